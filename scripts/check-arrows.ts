@@ -105,6 +105,7 @@ const onRequests = [
   'core/relay/files',
   'core/relay/formats',
   'core/relay/formats/*',
+  'core/relay/stored-responses',
 ];
 
 const rooms: Readonly<Record<string, Room>> = {
@@ -174,8 +175,10 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/relay/formats/*': {
     rooms: [...below, 'core/relay/body', 'core/relay/files', 'core/relay/formats/families', 'core/relay/formats/shared'],
   },
+  'core/relay/stored-responses': { rooms: below },
   'core/relay': {
     rooms: [
+      'core/relay/stored-responses',
       ...below,
       'core/relay/client',
       'core/relay/body',

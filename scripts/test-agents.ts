@@ -1,5 +1,5 @@
 /**
- * `npm run test:agents [-- FILTER…]`: runs Claude Code, Codex, Gemini CLI and opencode through the built gateway, each with
+ * `npm run test:agents [-- FILTER…]`: runs Claude Code, Codex, Gemini CLI, opencode and Vercel's AI SDK through the built gateway, each with
  * every kind of upstream. FILTERs select runs by agent, model or wire format (messages, chat, gemini, responses).
  */
 import type { Agent } from '../test/agents/agent.ts';

@@ -68,7 +68,8 @@ ${guardedFieldNames.map(guardedRow).join('\n')}
 
 ## Further rules
 
-
+- Responses are continued on every provider: \`previous_response_id\` and items by reference
+  [become the conversation](rules/responses.md#continuing) where the upstream does not keep it. \`conversation\` is refused.
 - Images and files given by URL are fetched for providers that only accept bytes. Private, loopback and link-local addresses
   are refused with \`address_not_allowed\` (400), files that cannot be fetched with \`file_unreachable\` (400).
 - Streams keep the exact event order of the caller's format. Interleaved tool calls are sent one after another where

@@ -1,7 +1,8 @@
 import type { Agent } from './agent.ts';
+import { aiSdk } from './ai-sdk.ts';
 import { claudeCode } from './claude-code.ts';
 import { codex, codexSocket } from './codex.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { opencode } from './opencode.ts';
 
-export const agents: readonly Agent[] = [claudeCode, codex, codexSocket, geminiCli, opencode];
+export const agents: readonly Agent[] = [claudeCode, codex, codexSocket, geminiCli, opencode, aiSdk];

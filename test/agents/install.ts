@@ -24,6 +24,7 @@ function run(file: string, args: readonly string[], cwd: string): void {
 
 /** Throws with npm's message if the package cannot be installed. */
 export function install(agent: Agent): Program {
+  if (agent.script !== undefined) return { file: process.execPath, args: [agent.script] };
   const folder = join(tmpdir(), 'turnpike-agents', `${agent.package.replaceAll('/', '-')}-${agent.version}`);
   const home = join(folder, 'node_modules', agent.package);
   const installed = join(folder, 'installed');

@@ -23,6 +23,8 @@ export interface TestGateway {
   ): Promise<{ userId: number; tokenId: number; key: string; username: string }>;
   /** Sets an option. */
   set(key: string, value: string | number | boolean | object): Promise<void>;
+  /** Stops the gateway and starts it again on its data folder, at another address. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,15 +41,17 @@ export async function startTestGateway(
     environment: { SETUP_TOKEN: 'TESTAB', ...limits, ...environment },
     cwd: dataDir,
   });
-  const gateway = await startGateway(config, { logger: silentLogger, version: 'test', providers });
-  const key = readGatewayFile(dataDir)?.key.reveal() ?? '';
+  const start = () => startGateway(config, { logger: silentLogger, version: 'test', providers });
+  let gateway = await start();
+  // Every start writes a new one.
+  const key = () => readGatewayFile(dataDir)?.key.reveal() ?? '';
   let rootId = 0;
   const client = createClient(async (call, input) => {
     const { method, path, body } = layOutCall(call, input);
     const reply = await fetch(gateway.url + path, {
       method,
       headers: {
-        authorization: `Bearer ${key}`,
+        authorization: `Bearer ${key()}`,
         'content-type': 'application/json',
         'new-api-user': String(rootId),
         'accept-language': 'en',
@@ -61,7 +65,13 @@ export async function startTestGateway(
   await client.system.setup({ ...account, confirmPassword: account.password, setup_token: 'TESTAB', SiteLanguage: 'zh' });
   rootId = (await client.auth.info()).id;
   return {
-    url: gateway.url,
+    get url() {
+      return gateway.url;
+    },
+    restart: async () => {
+      await gateway.close();
+      gateway = await start();
+    },
     dataDir,
     client,
     addChannel: async ({ type, baseUrl, models, ...fields }) => {

@@ -38,6 +38,8 @@ export function responseObject(model: unknown, output: readonly Body[], changes:
 export interface ResponsesStream {
   /** Replaces the completed event; undefined: the completed event, null: none. */
   readonly last?: Body | null;
+  /** Members of the response object. */
+  readonly changes?: Body;
   /** How the connection ends. */
   readonly end?: 'proper' | 'cut' | 'hang';
 }
@@ -48,7 +50,7 @@ export function responsesReply(
   stream: ResponsesStream = {},
 ): Answer {
   return async (response, request) => {
-    const whole = responseObject(request.json['model'], items);
+    const whole = responseObject(request.json['model'], items, stream.changes);
     if (request.json['stream'] !== true) return sendJson(response, 200, whole);
     const started = { ...whole, status: 'in_progress', output: [], usage: null };
     const events: Body[] = [

@@ -146,6 +146,7 @@ function beside(left: readonly Line[], right: readonly Line[], leftWidth: number
 
 const reasons: Readonly<Record<Exclude<RouteStep['reason'], 'priority' | 'weight'>, Text>> = {
   pinned: { en: 'set by the token', zh: '由令牌指定' },
+  state: { en: 'keeps the previous response', zh: '保存着上一条响应' },
   affinity: { en: 'same conversation', zh: '同一会话' },
   probe: { en: 'trial after failures', zh: '失败后的试探' },
   next_key: { en: 'next key', zh: '换下一密钥' },

@@ -307,6 +307,8 @@ export interface Provider<Settings = unknown> {
    * the end of the answer. Absent: such a stream broke (docs/rules/streams.md#missing-endings).
    */
   readonly omitsFinish?: boolean;
+  /** Responses that are passed through are stored there: a later request may continue them by id, with the same key. */
+  readonly keepsResponses?: boolean;
   /** Statuses after which another channel is tried although docs/rules/routing.md#retry-statuses says otherwise. */
   readonly retryableStatuses?: readonly number[];
   /** Statuses that are the account's fault at this vendor, besides 401. */

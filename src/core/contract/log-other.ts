@@ -18,10 +18,10 @@ const routeStep = z.object({
   message: z.string().optional(),
   /**
    * Why it was chosen: `priority` (the only one left of the highest tier), `weight` (drawn by weight), `pinned`, `affinity` (it
-   * served the conversation before), `probe` (its half-open circuit lets one request through), `next_key` (another key of
+   * served the conversation before), `state` (it keeps the response that is continued), `probe` (its half-open circuit lets one request through), `next_key` (another key of
    * the previous channel), `last_resort` (all channels were unavailable).
    */
-  reason: z.enum(['priority', 'weight', 'pinned', 'affinity', 'probe', 'next_key', 'last_resort']),
+  reason: z.enum(['priority', 'weight', 'pinned', 'affinity', 'state', 'probe', 'next_key', 'last_resort']),
   /** Position of the key, from 1; only where the channel has several. */
   key: z.number().int().optional(),
   /** Ids of all candidates, highest priority first, including this one; absent: there was no choice. */

@@ -9,10 +9,19 @@ export interface ErrorSpec {
   readonly status: number;
   readonly local: boolean;
   readonly final?: boolean;
+  /** `type` and `param` in the error body, where clients know OpenAI's own error by them. Absent: the gateway's type. */
+  readonly wire?: { readonly type: string; readonly param?: string };
 }
 
 const local = (status: number): ErrorSpec => ({ status, local: true });
 const final = (status: number): ErrorSpec => ({ status, local: true, final: true });
+/** An error that OpenAI's clients know. */
+const known = (status: number, param?: string): ErrorSpec => ({
+  status,
+  local: true,
+  final: true,
+  wire: { type: 'invalid_request_error', ...(param === undefined ? {} : { param }) },
+});
 const upstream = (status: number): ErrorSpec => ({ status, local: false });
 
 export const errorTable = {
@@ -61,6 +70,13 @@ export const errorTable = {
   api_not_implemented: final(501),
   unknown_url: final(404),
   model_not_found: final(404),
+
+  // stored responses (docs/rules/responses.md#errors)
+  previous_response_not_found: known(400, 'previous_response_id'),
+  response_item_not_found: known(404, 'input'),
+  conversation_not_found: known(404, 'conversation'),
+  response_not_found: known(404),
+  response_not_cancellable: known(400),
 
   // money (docs/rules/ledger.md#admission)
   model_price_error: final(403),

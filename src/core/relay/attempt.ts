@@ -62,6 +62,8 @@ export interface AttemptOutcome extends MeasuredUsage {
   readonly ended?: LogOther['ended'];
   readonly steps: readonly RouteStep[];
   readonly reasoningEffort?: string;
+  /** The reply is the upstream's own, not translated. */
+  readonly forwarded?: true;
 }
 
 export function describeStep(attempt: Attempt, now: number, result: Pick<RouteStep, 'status' | 'error' | 'message'>): RouteStep {

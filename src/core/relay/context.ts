@@ -20,6 +20,7 @@ import type { LateReaders } from './client/late-readers.ts';
 import type { MemoryBudget, RequestMemory } from './memory.ts';
 import type { RelayPolicy } from './policy.ts';
 import type { Route } from './route.ts';
+import type { ResponseStore } from './stored-responses/response-store.ts';
 
 export interface RelayLimits {
   /** Largest request body in bytes, after decompression. */
@@ -46,6 +47,7 @@ export interface RelayDeps {
   readonly ledger: Ledger;
   readonly counter: TokenCounter;
   readonly upstream: Upstream;
+  readonly responses: ResponseStore;
   readonly storage: Pick<Storage, 'tokens' | 'channels' | 'users'>;
   readonly changes: Changes;
   readonly cluster: Pick<Cluster, 'counter' | 'slidingLog'>;

@@ -3,7 +3,7 @@
 import type { ProviderError } from '../canonical/chat.ts';
 import type { Language } from '../i18n/translate.ts';
 import { translate } from '../i18n/translate.ts';
-import { AppError, errorTable } from '../kernel/errors.ts';
+import { AppError, type ErrorSpec, errorTable } from '../kernel/errors.ts';
 import { RuleRefusal } from '../upstream/rules/param-override.ts';
 import { gatewayErrorType, type WireError } from './formats/families/api-family.ts';
 
@@ -41,13 +41,14 @@ export function describeFailure(failure: Failure, language: Language, requestId:
   if (failure.from === 'gateway') {
     if (failure.error instanceof RuleRefusal) return describeRefusal(failure.error, suffix);
     const { code, params } = failure.error;
-    const spec: { status: number; final?: boolean } = errorTable[code];
+    const spec: ErrorSpec = errorTable[code];
     const passes = spec.final !== true && (spec.status === 429 || spec.status === 503);
     return {
       status: spec.status,
       message: translate(language, `error.${code}`, params) + suffix,
-      type: gatewayErrorType,
+      type: spec.wire?.type ?? gatewayErrorType,
       code,
+      param: spec.wire?.param,
       retryAfter: passes ? Number(params['retryAfter'] ?? 1) : undefined,
       final: spec.final === true,
     };

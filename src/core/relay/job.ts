@@ -1,5 +1,5 @@
 /** A request that was read, checked and held for: what every attempt on a channel works from. */
-import type { Usage } from '../canonical/chat.ts';
+import type { ProviderError, Usage } from '../canonical/chat.ts';
 import type { ClientPart } from '../upstream/channel.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import type { RequestBody } from './body/request-body.ts';
@@ -17,6 +17,17 @@ export interface JobBill {
   release(): Promise<void>;
 }
 
+/** A conversation that continues where an upstream keeps it (docs/rules/responses.md#holder). */
+export interface Continuation {
+  readonly channelId: number;
+  /** Health key of the API key that has it. */
+  readonly healthKey: string;
+  /** Whether an upstream's error says that it does not have it any more. */
+  isUnknown(error: ProviderError): boolean;
+  /** The body with the conversation in it, for all other channels. Throws AppError where its content is not kept. */
+  writeOut(): Promise<RequestBody>;
+}
+
 export interface RelayJob extends CallerContext {
   readonly format: CallerFormat;
   readonly body: RequestBody;
@@ -31,6 +42,10 @@ export interface RelayJob extends CallerContext {
   readonly clientPart: ClientPart;
   readonly bill: JobBill;
   readonly client: ClientWatch;
+  /** The response that the caller continues by its id. */
+  readonly previousId?: string;
+  /** Absent: the body stands for itself, on any channel. */
+  readonly continuation?: Continuation;
   /** A test of a channel: nobody pays. */
   readonly isTest?: boolean;
 }

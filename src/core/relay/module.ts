@@ -37,11 +37,13 @@ import { Health } from './select/health.ts';
 import type { HealthEvent } from './select/health-events.ts';
 import { createRouter } from './select/router.ts';
 import { createStoredHealth } from './select/stored-health.ts';
+import { createResponseStore } from './stored-responses/response-store.ts';
 
 export interface RelayModuleDeps {
   readonly config: Config;
   readonly guard: GuardPolicy;
   readonly storage: Storage;
+  readonly databaseType: 'sqlite' | 'postgres';
   readonly ledger: Ledger;
   readonly routing: RoutingIndex;
   readonly directory: TokenDirectory;
@@ -67,6 +69,10 @@ const healthInterval = 5;
 /** Seconds that such a write may take. */
 const healthTimeout = 30;
 
+/** Seconds between two deletions of expired responses, and that one may take. */
+const purgeInterval = 600;
+const purgeTimeout = 300;
+
 /** Resolves when the stored health of channels is read. */
 export async function createRelayModule(deps: RelayModuleDeps) {
   const { config, options, clock, cluster, routing } = deps;
@@ -84,8 +90,16 @@ export async function createRelayModule(deps: RelayModuleDeps) {
   await storedHealth.restore();
   router.reindexed();
   const counter = createTokenCounter({ logger: deps.logger });
+  const responses = createResponseStore({
+    repository: deps.storage.storedResponses,
+    clock,
+    logger: deps.logger,
+    isShared: deps.databaseType === 'postgres',
+    days: () => policy().responseDays,
+  });
   const relayDeps = {
     ...deps,
+    responses,
     counter,
     upstream,
     policy,
@@ -145,6 +159,13 @@ export async function createRelayModule(deps: RelayModuleDeps) {
         timeout: healthTimeout,
         run: () => storedHealth.save(),
       },
+      {
+        name: 'stored-responses',
+        interval: () => purgeInterval,
+        scope: 'gateway' as const,
+        timeout: purgeTimeout,
+        run: (signal: AbortSignal) => responses.purge(signal),
+      },
     ],
     // The channels' own listener has read the routing index anew by now.
     onChange: ({ kind }: Change) => {
@@ -155,6 +176,7 @@ export async function createRelayModule(deps: RelayModuleDeps) {
       await counter.close();
       await deps.ledger.drain();
       await relay.close();
+      await responses.close();
       await storedHealth
         .save()
         .catch((error: unknown) => deps.logger.error({ error }, 'the health of channels could not be stored'));

@@ -52,6 +52,8 @@ export interface RelayPolicy {
   readonly showsCurrency: boolean;
   /** Billing calls report the figures of the token instead of its owner's. */
   readonly showsTokenFigures: boolean;
+  /** Days that the contents of responses are kept; 0: none are. */
+  readonly responseDays: number;
   /** Milliseconds between keep-alives on quiet streams; 0: none. */
   readonly pingInterval: number;
   readonly provider: ProviderOptions;
@@ -109,6 +111,7 @@ export function buildPolicy(
     fileWorker: option('WorkerUrl') === '' ? null : { url: option('WorkerUrl'), key: option('WorkerValidKey') },
     showsCurrency: option('DisplayInCurrencyEnabled'),
     showsTokenFigures: option('DisplayTokenStatEnabled'),
+    responseDays: option('global.stored_responses_days'),
     pingInterval: option('general_setting.ping_interval_enabled') ? option('general_setting.ping_interval_seconds') * 1000 : 0,
     provider: {
       vendor: Object.fromEntries(vendorOptionKeys.map((key) => [key, option(key)])),

@@ -5,11 +5,15 @@ import type { CallerFormat, ConversationFormat } from './formats/shared/caller-f
 /** A conversation format whose API can count tokens. */
 export type CountingFormat = ConversationFormat & Required<Pick<ConversationFormat, 'tokenCount'>>;
 
+/** What is asked of a stored response. */
+export type StoredResponseAction = 'read' | 'delete' | 'cancel' | 'input-items';
+
 export type RouteKind =
   | { readonly kind: 'relay'; readonly format: CallerFormat }
   | { readonly kind: 'count-tokens'; readonly format: CountingFormat }
   | { readonly kind: 'model-list' }
   | { readonly kind: 'model'; readonly model: string }
+  | { readonly kind: 'stored-response'; readonly action: StoredResponseAction; readonly id: string }
   | { readonly kind: 'billing'; readonly figure: 'subscription' | 'usage' }
   | { readonly kind: 'websocket-only'; readonly serves: 'realtime' | 'responses' }
   | { readonly kind: 'not-implemented' }

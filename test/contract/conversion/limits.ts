@@ -155,14 +155,6 @@ export const limits: readonly Limit[] = [
   },
   {
     caller: 'Responses',
-    feature: '`previous_response_id`, `conversation`, items by reference',
-    fields: { previous_response_id: 'resp_4711' },
-    mark: 'resp_4711',
-    fate: { chat: 'refused', messages: 'refused', Gemini: 'refused', Responses: 'kept' },
-    reason: 'The provider that made the state keeps it. A channel that supports Responses is tried first.',
-  },
-  {
-    caller: 'Responses',
     feature: '`background`',
     fields: { background: true },
     mark: '"background":true',

@@ -44,6 +44,11 @@ export const errors = {
   'error.websocket_required': 'This endpoint requires a WebSocket connection',
   'error.api_not_implemented': 'This API is not implemented',
   'error.unknown_url': 'Invalid URL[ ({method} {path})]',
+  'error.previous_response_not_found': "Previous response[ with id '{id}'] not found.",
+  'error.response_item_not_found': "Item[ with id '{id}'] not found.",
+  'error.conversation_not_found': "Conversation[ with id '{id}'] not found.",
+  'error.response_not_found': "Response[ with id '{id}'] not found.",
+  'error.response_not_cancellable': 'Only background responses can be cancelled, and this site runs none.',
   'error.model_not_found': 'The model[ {model}] does not exist',
 
   'error.model_mapped_error': "The channel's model mapping contains a cycle[ at {model}]. Contact the administrator",

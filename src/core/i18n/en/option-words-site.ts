@@ -83,6 +83,9 @@ export const siteOptionWords = {
   'option.general_setting.ping_interval_enabled.label': 'Stream keep-alive',
   'option.general_setting.ping_interval_seconds.label': 'Keep-alive interval',
   'option.general_setting.ping_interval_seconds.hint': 'Seconds',
+  'option.global.stored_responses_days.label': 'Days to keep responses',
+  'option.global.stored_responses_days.hint':
+    'Clients of the Responses API can continue a response by its id on any channel. 0: contents are not kept, and only the channel whose provider has stored a response can continue it',
   'option.channel_affinity_setting.enabled.label': 'Keep conversations on their channel',
   'option.channel_affinity_setting.enabled.hint': 'A conversation returns to the channel that has cached its prompt',
   'option.channel_affinity_setting.switch_on_success.label': 'Switch to the channel that succeeded',

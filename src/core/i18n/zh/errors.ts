@@ -44,6 +44,11 @@ export const errors = {
   'error.websocket_required': '该接口需要使用 WebSocket 连接',
   'error.api_not_implemented': '该接口未实现',
   'error.unknown_url': '地址不存在[：{method} {path}]',
+  'error.previous_response_not_found': '找不到要接续的响应[：{id}]',
+  'error.response_item_not_found': '找不到引用的条目[：{id}]',
+  'error.conversation_not_found': '找不到会话[：{id}]',
+  'error.response_not_found': '找不到响应[：{id}]',
+  'error.response_not_cancellable': '只有后台运行的响应可以取消，本站不支持后台运行',
   'error.model_not_found': '模型不存在[：{model}]',
 
   'error.model_mapped_error': '渠道的模型映射存在循环[：{model}]，请联系管理员',

@@ -6,6 +6,8 @@ const affinity = { panel: 'models.affinity' } as const;
 /** How requests are sent. Options that only one vendor reads are declared by the vendor (providers/options.ts). */
 export const modelOptions = {
   'global.pass_through_request_enabled': booleanOption({ ...global, default: false }),
+  /** Days that the contents of responses are kept; 0: only which channel has them (docs/rules/responses.md#stored). */
+  'global.stored_responses_days': integerOption({ ...global, default: 30, bounds: { min: 0, max: 3650 } }),
   /** Written into quiet streams in each format's own way (docs/rules/streams.md#keep-alive). */
   'general_setting.ping_interval_enabled': booleanOption({ ...global, default: true }),
   'general_setting.ping_interval_seconds': integerOption({ ...global, default: 30, bounds: { min: 1 } }),

@@ -35,6 +35,7 @@ const compatible = openaiCompatible({
   other: { label: aliFields.other.label.en, pattern: /^[\x20-\x7e]+$/ },
   settings: aliSettings,
   models: aliModels,
+  keepsResponses: true,
   also: ['responses'],
   chatServesAll: true,
   address: (task, call) => aliRoot(call) + paths[task as keyof typeof paths],

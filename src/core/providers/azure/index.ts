@@ -42,6 +42,7 @@ export const azure = openaiCompatible({
   settings: azureSettings,
   models: openAiModels,
   without: ['models'],
+  keepsResponses: true,
   also: ['image', 'image-edit', 'speech', 'transcription', 'translation', 'responses', 'realtime'],
   address: azureAddress,
   headers: azureHeaders,

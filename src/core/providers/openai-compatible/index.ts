@@ -190,5 +190,6 @@ export function openaiCompatible(vendor: OpenAiCompatible): Provider<OpenAiSetti
       readBalance: vendor.readBalance,
     },
     readFailure: vendor.readFailure ?? readFailure,
+    keepsResponses: vendor.keepsResponses,
   };
 }

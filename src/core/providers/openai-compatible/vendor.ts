@@ -47,6 +47,8 @@ export interface OpenAiCompatible {
   /** Default: the fields of `setting` that all such channels know. */
   readonly settings?: z.ZodType<OpenAiSettings>;
   readonly completeUrl?: boolean;
+  /** The vendor stores responses, and continues them by id. */
+  readonly keepsResponses?: boolean;
   /** What the vendor does not offer. */
   readonly without?: readonly CommonTask[];
   /** What the vendor offers beyond chat, completions, embeddings and a model list. */

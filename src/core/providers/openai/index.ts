@@ -9,6 +9,7 @@ export const openai = openaiCompatible({
   defaultBaseUrl: 'https://api.openai.com',
   measuresUsage: true,
   models: openAiModels,
+  keepsResponses: true,
   also: [
     'image',
     'image-edit',

@@ -30,6 +30,7 @@ const common = openaiCompatible({
   models: arkModels,
   embedsTextOnly: true,
   without: ['completion'],
+  keepsResponses: true,
   also: ['image', 'rerank', 'responses'],
   // Ark streams images by events of its own.
   translated: ['image'],

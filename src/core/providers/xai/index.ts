@@ -61,6 +61,7 @@ export const xai = openaiCompatible({
   keyFormat: { example: 'xai-…' },
   models,
   without: ['embedding'],
+  keepsResponses: true,
   also: ['image', 'responses'],
   chatServesAll: true,
   edit: editForXai,

@@ -15,6 +15,8 @@ import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import { heldPromptTokens, mostMediaTokens, mostPromptTokens } from '../formats/shared/measure.ts';
 import type { RelayJob } from '../job.ts';
 import { bodyLimits } from './body-limits.ts';
+import { continueResponse } from './continue-response.ts';
+import { keepingResponse } from './keep-response.ts';
 
 /** Most output tokens that any client may ask for (docs/rules/relay.md#output-limit-bounds). */
 const maxOutput = 2 ** 30 - 1;
@@ -154,26 +156,37 @@ function replyFormat(context: CallerContext, format: CallerFormat, stream: boole
   return format.streamVariant?.(context.request.url ?? '') ?? format;
 }
 
-/** Throws AppError; when it does, nothing is held. */
-export async function openJob(context: CallerContext, format: CallerFormat, client: ClientWatch): Promise<RelayJob> {
-  const body = await readFormatBody(context, format);
-  let fields: Awaited<ReturnType<typeof readFields>>;
+/** The body's fields, and the body with the conversation that it continues. */
+async function readRequest(context: CallerContext, given: RequestBody, format: CallerFormat) {
   try {
-    fields = await readFields(context, body, format);
+    const fields = await readFields(context, given, format);
+    await checkChannels(context, fields.model);
+    return { fields, continued: await continueResponse(context, format.state, given, fields.model) };
   } catch (error) {
     // A large body is not parsed to check it: malformed JSON inside shows when a field is read.
     if (error instanceof SyntaxError || error instanceof RangeError) throw new AppError('invalid_json', {}, { cause: error });
     throw error;
   }
+}
+
+/** Throws AppError; when it does, nothing is held. */
+export async function openJob(context: CallerContext, format: CallerFormat, client: ClientWatch): Promise<RelayJob> {
+  const given = await readFormatBody(context, format);
+  const { fields, continued } = await readRequest(context, given, format);
   const { maxOutputTokens, answers, measure, ...read } = fields;
-  const { model, promptTokens, stream } = read;
-  await checkChannels(context, model);
-  const clientPart = clientPartOf(context);
+  const { model, stream } = read;
+  const { body, continuation, previousId } = continued;
+  // A conversation is held for wherever it is: in the body now, or where an upstream keeps it.
+  const promptTokens = (body === given ? read.promptTokens : heldPromptTokens(body, model)) + continued.tokens;
   const most = {
-    promptTokens: measure === undefined ? mostPromptTokens(body) : (measure.mostPromptTokens ?? promptTokens),
+    promptTokens:
+      (measure === undefined ? mostPromptTokens(body) : (measure.mostPromptTokens ?? promptTokens)) + continued.mostTokens,
     mediaTokens: measure?.mostMediaTokens ?? mostMediaTokens(body, model),
     caching: body.media.caching,
   };
+  const clientPart = clientPartOf(context);
   const bill = await openBill(context, { format, model, promptTokens, most, maxOutputTokens, answers, measure });
-  return { ...context, ...read, format: replyFormat(context, format, stream), body, clientPart, bill, client };
+  const written = { ...read, promptTokens, format: replyFormat(context, format, stream) };
+  const job = { ...context, ...written, body, previousId, continuation, clientPart, bill, client };
+  return format.state === undefined ? job : keepingResponse(job, format.state, { body: given, previousId });
 }

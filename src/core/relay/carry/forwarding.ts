@@ -38,6 +38,7 @@ export function forwardOutcome(
     stream: false,
     steps: servedSteps(attempt, job.deps.clock.now()),
     reasoningEffort: attempt.reasoningEffort,
+    forwarded: true,
   };
 }
 

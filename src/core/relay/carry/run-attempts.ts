@@ -30,6 +30,12 @@ function isBeyondProvider(failure: Failure): boolean {
   return failure.from === 'gateway' && failure.error.code === 'unsupported_feature';
 }
 
+/** The channel that keeps the conversation failed, and there is no content that another could be sent. */
+function isWithoutContent(failure: Failure): boolean {
+  const { from, error } = failure;
+  return from === 'gateway' && (error.code === 'previous_response_not_found' || error.code === 'response_item_not_found');
+}
+
 /** Whether another channel may serve what this one did not. */
 function mayRetry(failure: Failure, channel: UpstreamChannel): boolean {
   if (failure.from === 'upstream') return isRetryableStatus(failure.mappedStatus, channel.provider);
@@ -106,7 +112,7 @@ export async function tryInTurn(
       if (result.kind === 'gone') return await job.bill.release();
       const { failure } = result;
       // An upstream's error tells the caller more than that another provider cannot do this.
-      if (last === undefined || !isBeyondProvider(failure)) last = failure;
+      if (last === undefined || !(isBeyondProvider(failure) || isWithoutContent(failure))) last = failure;
       if (failure.from === 'upstream') faults.judge(channel, failure.error, policy);
       deps.logger.warn(
         { requestId: job.requestId, channel: channel.id, status: result.status, failure: failure.error.message },

@@ -31,6 +31,7 @@ export function replyContextOf(job: RelayJob, request: ChatRequest): ReplyContex
     created: Math.floor(job.startedAt / 1000),
     includeUsage: job.includeUsage,
     estimatedPromptTokens: job.promptTokens,
+    previousId: job.previousId,
     request,
   };
 }

@@ -5,12 +5,14 @@ import type { Call, OperationAdapter, PassThrough, Target } from '../../canonica
 import { AppError } from '../../kernel/errors.ts';
 import { buildCall, type UpstreamChannel } from '../../upstream/channel.ts';
 import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, upstreamFailed } from '../attempt.ts';
+import { asAppError } from '../failure.ts';
 import { checkFileAddresses } from '../files/file-addresses.ts';
 import type { FileFetcher } from '../files/file-fetcher.ts';
 import { inlineFiles } from '../files/inline-files.ts';
 import { readChat } from '../formats/shared/read-chat.ts';
 import type { RelayJob } from '../job.ts';
 import { passThroughsOf } from '../select/can-serve.ts';
+import { holdingChannel } from '../select/holder.ts';
 import { shapingOfAttempt, withSystemPrompt, withThinkingAsText } from '../shape/index.ts';
 import { attemptBytes } from './bytes-sink.ts';
 import { attemptForward } from './forward-sink.ts';
@@ -62,6 +64,22 @@ function asStreamFor(job: RelayJob, call: Call, channel: UpstreamChannel, files:
 
 /** Never throws: whatever goes wrong is a failed attempt. */
 export async function tryChannel(job: RelayJob, attempt: Attempt, files: () => FileFetcher): Promise<AttemptResult> {
+  if (job.continuation === undefined) return tryBody(job, attempt, files);
+  const { continuation } = job;
+  if (holdingChannel(attempt.channel, continuation) !== undefined) {
+    const result = await tryBody(job, attempt, files);
+    const unknown =
+      result.kind === 'failed' && result.failure.from === 'upstream' && continuation.isUnknown(result.failure.error);
+    if (!unknown) return result;
+  }
+  try {
+    return await tryBody({ ...job, body: await continuation.writeOut(), continuation: undefined }, attempt, files);
+  } catch (error) {
+    return gatewayFailed(asAppError(error));
+  }
+}
+
+async function tryBody(job: RelayJob, attempt: Attempt, files: () => FileFetcher): Promise<AttemptResult> {
   const { channel, upstreamModel } = attempt;
   const call = buildCall(channel, upstreamModel, job.clientPart, job.policy.provider, job.deps.clock.now());
   const result = await tryOnce(job, attempt, call, files);

@@ -23,6 +23,7 @@ import { openAiResponses } from '../formats/openai-responses/index.ts';
 import { subscription, usage } from '../lookups/account-figures.ts';
 import { countTokens } from '../lookups/count-tokens.ts';
 import { callerModels, modelEntry, modelList } from '../lookups/model-list.ts';
+import { sendStoredResponse } from '../lookups/stored-response.ts';
 import { type RealtimeDeps, serveRealtime } from '../realtime/serve-realtime.ts';
 import { corsHeaders, idHeaders, sendError, sendJson } from '../reply.ts';
 import { type ResponsesDeps, serveResponses } from '../responses-socket/serve-responses.ts';
@@ -276,6 +277,8 @@ async function serveCaller(
       return sendJson(caller.response, 200, modelList(caller), idHeaders(caller.requestId));
     case 'model':
       return sendModel(caller, kind.model);
+    case 'stored-response':
+      return sendStoredResponse(caller, kind.action, kind.id);
     case 'billing': {
       const figures = kind.figure === 'usage' ? await usage(caller) : await subscription(caller);
       return sendJson(caller.response, 200, figures, idHeaders(caller.requestId));

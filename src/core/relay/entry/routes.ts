@@ -6,7 +6,7 @@ import { anthropicFamily } from '../formats/families/anthropic.ts';
 import { familyOfPath } from '../formats/families/index.ts';
 import { callerFormats } from '../formats/index.ts';
 import type { FormatRoutes } from '../formats/shared/caller-format.ts';
-import type { CountingFormat, Route, RouteKind } from '../route.ts';
+import type { CountingFormat, Route, RouteKind, StoredResponseAction } from '../route.ts';
 
 /** POST paths → what they ask for. */
 const paths = new Map<string, Route>();
@@ -63,6 +63,8 @@ function matchRare(method: string, path: string): RouteKind {
   if (reads && modelListPaths.has(path)) return { kind: 'model-list' };
   if (reads && path === '/v1/responses') return { kind: 'websocket-only', serves: 'responses' };
   if (reads && path === '/v1/realtime') return { kind: 'websocket-only', serves: 'realtime' };
+  const stored = matchStoredResponse(method, path);
+  if (stored !== undefined) return stored;
   const billing = reads ? billingPath.exec(path)?.[1] : undefined;
   if (billing === 'subscription' || billing === 'usage') return { kind: 'billing', figure: billing };
   // Names may have a colon (`llama3:8b`); actions are only posted.
@@ -72,6 +74,22 @@ function matchRare(method: string, path: string): RouteKind {
   if (notImplemented.test(path) || path.startsWith('/v1beta/') || /^\/v1\/models\/[^/]+:/.test(path))
     return { kind: 'not-implemented' };
   return { kind: 'unknown' };
+}
+
+const storedPath = /^\/v1\/responses\/([^/]+)(\/cancel|\/input_items)?$/;
+const storedActions: Readonly<Record<string, StoredResponseAction>> = {
+  'GET ': 'read',
+  'DELETE ': 'delete',
+  'POST /cancel': 'cancel',
+  'GET /input_items': 'input-items',
+};
+
+function matchStoredResponse(method: string, path: string): RouteKind | undefined {
+  const [, id = '', rest = ''] = storedPath.exec(path) ?? [];
+  const action = storedActions[`${method} ${rest}`];
+  return id === '' || id === 'compact' || action === undefined
+    ? undefined
+    : { kind: 'stored-response', action, id: safeDecode(id) };
 }
 
 function safeDecode(text: string): string {

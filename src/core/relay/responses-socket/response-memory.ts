@@ -1,8 +1,8 @@
 /**
- * The conversations of a connection's last responses (docs/rules/realtime.md#responses-continuation): a client continues one
- * by its id although nothing is stored, so every upstream is sent the whole conversation.
+ * The conversations of a connection's last responses that were not to be stored (docs/rules/realtime.md#responses-continuation):
+ * a client continues one by its id all the same, so every upstream is sent what the connection remembers of it.
  */
-import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import type { JsonValue } from '../../kernel/json.ts';
 import type { RequestMemory } from '../memory.ts';
 
 /** Responses that can be continued: the last one, and a few before it for clients that go back. */
@@ -17,13 +17,17 @@ function measure(items: readonly JsonValue[]): number {
 
 /** What a response adds to a conversation. */
 export interface Continuation {
-  /** The response that it continues. */
+  /** The response that it continues, if the connection remembers that. */
   readonly before: string | undefined;
+  /** The stored response that the remembered part of the conversation continues. */
+  readonly stored: string | undefined;
   readonly earlier: readonly JsonValue[];
   readonly added: readonly JsonValue[];
 }
 
-interface Remembered {
+export interface Remembered {
+  /** The stored response that the items continue. */
+  readonly stored: string | undefined;
   readonly items: readonly JsonValue[];
   readonly size: number;
 }
@@ -43,20 +47,20 @@ export class ResponseMemory {
     this.#memory = memory;
   }
 
-  /** The conversation up to and including the response; undefined: not of this connection, or forgotten. */
-  find(id: string): readonly JsonValue[] | undefined {
-    return this.#known.get(id)?.items;
+  /** The conversation up to and including the response; undefined: not of this connection, stored, or forgotten. */
+  find(id: string): Remembered | undefined {
+    return this.#known.get(id);
   }
 
   /** `added` follows the response `before`, whose returnable items are `earlier`. */
-  remember(id: string, { before, earlier, added }: Continuation): void {
+  remember(id: string, { before, stored, earlier, added }: Continuation): void {
     // Only what is new is measured: a frame of a few bytes may continue a conversation of a hundred megabytes.
     const known = before === undefined ? undefined : this.#known.get(before);
     const size = (known?.size ?? measure(earlier)) + measure(added);
     const items = [...earlier, ...added];
     this.#forget(id);
     if (size > this.#limit || !this.#memory.tryTakeBody(size)) return;
-    this.#known.set(id, { items, size });
+    this.#known.set(id, { stored, items, size });
     this.#size += size;
     for (const [oldest] of this.#known) {
       if (this.#size <= this.#limit && this.#known.size <= mostResponses) break;
@@ -70,17 +74,4 @@ export class ResponseMemory {
     this.#memory.giveBody(size);
     this.#known.delete(id);
   }
-}
-
-/** `input` as items: a text is one message of the user. */
-export function inputItems(input: JsonValue | undefined): readonly JsonValue[] {
-  if (Array.isArray(input)) return input;
-  if (typeof input !== 'string') return [];
-  return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }];
-}
-
-/** Reasoning that is neither stored nor encrypted in the item cannot be sent back: its id is unknown to the upstream. */
-export function canReturn(item: JsonValue, stored: boolean): boolean {
-  const { type, encrypted_content: encrypted } = isObject(item) ? (item as JsonObject) : {};
-  return stored || type !== 'reasoning' || typeof encrypted === 'string';
 }

@@ -10,21 +10,19 @@ import type { ClientReply, ClientRequest } from '../client/client.ts';
 import type { RelayDeps } from '../context.ts';
 import { asAppError } from '../failure.ts';
 import { responseHead, writeResponsesUsage } from '../formats/openai-responses/object.ts';
+import { canReturn, inputItems } from '../formats/openai-responses/state.ts';
 import type { RequestMemory } from '../memory.ts';
 import { closeCodes, closeSocket } from '../sockets/close-socket.ts';
 import { sendFrame } from '../sockets/frame-pipe.ts';
 import { keepAlive } from '../sockets/keep-alive.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
 import { type FrameListener, FrameReply, frameRequest } from './frame-reply.ts';
-import { type Continuation, canReturn, inputItems, ResponseMemory } from './response-memory.ts';
+import { type Continuation, ResponseMemory } from './response-memory.ts';
 
 /** Frames that may wait for their turn. */
 const mostWaiting = 16;
 /** Milliseconds without a request after which a connection is given up. */
 const idleLimit = 3_600_000;
-
-/** A conversation that continues no other. */
-const beginning = { before: undefined, earlier: [] } as const;
 
 /** Serves a request as if it had come by `POST /v1/responses`; never rejects. */
 export type ServeFrame = (request: ClientRequest, reply: ClientReply) => Promise<void>;
@@ -126,30 +124,32 @@ export class ResponsesSocket implements LiveSocket {
     }
   }
 
-  /** The conversation that a frame continues; undefined: a new one. */
-  #earlier(body: Body): Pick<Continuation, 'before' | 'earlier'> | undefined {
+  /** The conversation that a frame continues: remembered here, or stored. */
+  #earlier(body: Body): Pick<Continuation, 'before' | 'stored' | 'earlier'> {
     const before = body.get('previous_response_id');
-    const items = typeof before === 'string' ? this.#memory.find(before) : undefined;
-    const stored = body.get('store') !== false;
-    if (items === undefined || typeof before !== 'string') return undefined;
-    return { before, earlier: items.filter((item) => canReturn(item, stored)) };
+    if (typeof before !== 'string') return { before: undefined, stored: undefined, earlier: [] };
+    const known = this.#memory.find(before);
+    if (known === undefined) return { before: undefined, stored: before, earlier: [] };
+    return { before, stored: known.stored, earlier: known.items.filter(canReturn) };
   }
 
   async #generate(body: Body): Promise<void> {
     const continued = this.#earlier(body);
-    const { before, earlier } = continued ?? beginning;
+    const { before, stored, earlier } = continued;
     const added = inputItems(body.get('input'));
     const { bytes } = body.write({
       type: undefined,
       generate: undefined,
       stream: true,
-      ...(continued === undefined ? {} : { previous_response_id: undefined, input: [...earlier, ...added] }),
+      ...(before === undefined ? {} : { previous_response_id: stored, input: [...earlier, ...added] }),
     });
+    const isStored = body.get('store') !== false;
     const listener: FrameListener = {
       send: (frame) => this.#send(frame),
       completed: ({ id, output }) => {
+        if (isStored || typeof id !== 'string') return;
         const items = [...added, ...(Array.isArray(output) ? (output as readonly JsonValue[]) : [])];
-        if (typeof id === 'string') this.#memory.remember(id, { before, earlier, added: items });
+        this.#memory.remember(id, { ...continued, added: items });
       },
     };
     const reply = new FrameReply(listener);
@@ -167,7 +167,7 @@ export class ResponsesSocket implements LiveSocket {
     const model = body.get('model');
     if (typeof model !== 'string' || model === '') return this.#refuse('model_required');
     const id = `resp_${ids.alphanumeric(24)}`;
-    this.#memory.remember(id, { ...(this.#earlier(body) ?? beginning), added: inputItems(body.get('input')) });
+    this.#memory.remember(id, { ...this.#earlier(body), added: inputItems(body.get('input')) });
     const head = responseHead(id, { id, model, created: Math.floor(clock.now() / 1000) });
     const response = { ...head, status: 'in_progress', error: null, incomplete_details: null, output: [], usage: null };
     const completed = { ...response, status: 'completed', usage: writeResponsesUsage({}) };

@@ -7,12 +7,13 @@ import { drawChannel, type RoutingIndex, type Tier } from '../../channels/routin
 import type { Awaitable } from '../../cluster/cluster.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { KeyedChannel, UpstreamChannel } from '../../upstream/channel.ts';
+import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { AttemptResult, Consideration } from '../attempt.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import type { RelayJob } from '../job.ts';
 import type { Affinity, AffinityNames, RememberedChannel } from './affinity.ts';
 import { type Health, isLesser, type Unavailability } from './health.ts';
+import { holdingChannel } from './holder.ts';
 import { causeOf, judgeFailure } from './judge-failure.ts';
 import type { KeyTurns } from './key-turns.ts';
 import { considerationOf, type SelectionReason } from './route-steps.ts';
@@ -29,7 +30,10 @@ export interface SelectorDeps {
 }
 
 /** What the selection depends on. */
-export type RoutedRequest = Pick<RelayJob, 'policy' | 'caller' | 'group' | 'pin' | 'model' | 'format' | 'request' | 'body'>;
+export type RoutedRequest = Pick<
+  RelayJob,
+  'policy' | 'caller' | 'group' | 'pin' | 'model' | 'format' | 'request' | 'body' | 'continuation'
+>;
 
 /** Whether a channel's provider can serve requests of a format. */
 export type Capability = (channel: UpstreamChannel, format: CallerFormat) => boolean;
@@ -76,6 +80,8 @@ export class ChannelSelector {
     const sibling = this.#anotherKey();
     if (sibling !== undefined) return this.#take(sibling, 'next_key', nothingConsidered);
     const tiers = this.#deps.routing.tiers(this.#job.group, this.#job.model);
+    const holder = this.#holder(tiers);
+    if (holder !== undefined) return this.#take(holder, 'state', this.#consider(tiers, holder));
     const remembered = this.#findRemembered(tiers);
     if (!(remembered instanceof Promise)) return this.#choose(tiers, remembered);
     // The index may have changed meanwhile.
@@ -131,7 +137,7 @@ export class ChannelSelector {
     if (channel === undefined) throw new AppError('channel_pin_disabled');
     if (!this.#canServe(channel, this.#job.format))
       throw new AppError('unsupported_operation', { detail: this.#job.format.name });
-    return this.#take(channel, 'pinned', nothingConsidered);
+    return this.#take(holdingChannel(channel, this.#job.continuation) ?? channel, 'pinned', nothingConsidered);
   }
 
   #anotherKey(): UpstreamChannel | undefined {
@@ -143,7 +149,7 @@ export class ChannelSelector {
     return this.#deps.turns.choose(failed.id, keys, usable, this.#deps.chance);
   }
 
-  #usableKeys(keys: readonly KeyedChannel[]): readonly KeyedChannel[] {
+  #usableKeys<C extends UpstreamChannel>(keys: readonly C[]): readonly C[] {
     const untried = keys.filter((keyed) => !this.#triedKeys.has(keyed.healthKeys.at(-1) ?? ''));
     if (this.#deps.health.isClear) return untried;
     return untried.filter((keyed) => this.#deps.health.unavailability(keyed, this.#job.model) === undefined);
@@ -153,6 +159,18 @@ export class ChannelSelector {
     if (this.#tried.has(channel.id) || !this.#canServe(channel, this.#job.format)) return false;
     const { health } = this.#deps;
     return health.isClear || health.unavailability(channel, this.#job.model) === undefined;
+  }
+
+  /** The channel, with its key, that keeps the conversation: only for the first attempt, and only if both are available. */
+  #holder(tiers: readonly Tier[]): UpstreamChannel | undefined {
+    const { continuation } = this.#job;
+    if (continuation === undefined || this.#tried.size > 0) return undefined;
+    for (const { channels } of tiers) {
+      const channel = channels.find(({ id }) => id === continuation.channelId);
+      const holder = channel === undefined || !this.#isOpen(channel) ? undefined : holdingChannel(channel, continuation);
+      if (holder !== undefined) return this.#usableKeys([holder])[0];
+    }
+    return undefined;
   }
 
   /** Where the conversation was served before. */
@@ -216,7 +234,7 @@ export class ChannelSelector {
     const probes = this.#deps.health.startProbes(chosen);
     return {
       channel: chosen,
-      reason: probes.length > 0 && reason !== 'affinity' && reason !== 'pinned' ? 'probe' : reason,
+      reason: probes.length > 0 && reason !== 'affinity' && reason !== 'state' && reason !== 'pinned' ? 'probe' : reason,
       startedAt: this.#deps.clock.now(),
       probes,
       considered,

@@ -86,6 +86,7 @@ export const log: EnglishOf<typeof zh> = {
   'route.drawn': 'picked by weight: priority {{priority}}, weight {{weight}}',
   'route.key': 'key {{key}}',
   'route.reason.pinned': 'set by the token',
+  'route.reason.state': 'keeps the previous response',
   'route.reason.affinity': 'same conversation',
   'route.reason.probe': 'trial after failures',
   'route.reason.next_key': 'next key of the channel',

@@ -82,6 +82,7 @@ export const log = {
   'route.drawn': '按权重抽中：优先级 {{priority}}，权重 {{weight}}',
   'route.key': '密钥 {{key}}',
   'route.reason.pinned': '由令牌指定',
+  'route.reason.state': '保存着上一条响应',
   'route.reason.affinity': '同一会话',
   'route.reason.probe': '失败后的试探',
   'route.reason.next_key': '换用下一个密钥',

@@ -478,7 +478,8 @@ describe('plain replies', () => {
       tools: [{ type: 'function', name: 'f' }],
     });
     expect(openAiResponses.writeReply(reply, { ...context, request })).toMatchObject({
-      id: 'resp_theirs',
+      // The upstream of a translated reply does not keep it.
+      id: 'resp_x',
       object: 'response',
       status: 'completed',
       instructions: 'Be brief.',
@@ -488,7 +489,7 @@ describe('plain replies', () => {
       reasoning: { effort: 'low', summary: 'auto' },
       tools: [{ type: 'function', name: 'f' }],
       tool_choice: 'auto',
-      store: false,
+      store: true,
       previous_response_id: null,
       output: [
         { type: 'reasoning', id: 'rs_1', encrypted_content: 'gAAA' },

@@ -7,6 +7,7 @@ import { startTestGateway, type TestGateway } from '../../../support/gateway.ts'
 import { generateReply } from '../../../support/gemini-upstream.ts';
 import { messageItem, responsesReply } from '../../../support/responses-upstream.ts';
 import { openSocket, refusedSocket, type SocketClient } from '../../../support/socket-client.ts';
+import { statefulResponses } from '../../../support/stateful-upstream.ts';
 import { startTlsFront } from '../../../support/tls-front.ts';
 import {
   type Answer,
@@ -182,23 +183,39 @@ describe('a Responses socket', () => {
       await client.closed;
     }
     expect(sent[0]).toEqual(['user', 'rs_1', 'msg_up', 'user']);
-    expect(sent[1]).toEqual(['user', 'rs_1', 'rs_2', 'msg_up', 'user']);
+    // Its own response was not stored, so no upstream can resolve its id now.
+    expect(sent[1]).toEqual(sent[0]);
   });
 
-  it('forwards ids of other connections to the upstream', async () => {
+  it('continues stored responses of other connections, and what it remembers after them', async () => {
     const customer = await gateway.addCustomer(1_000_000);
-    const client = await connect(customer.key);
-    client.send(create({ model: 'gpt-4o', previous_response_id: 'resp_elsewhere', input: 'On' }));
-    await readResponse(client);
-    expect(at('Responses').requests[0]?.json).toMatchObject({ previous_response_id: 'resp_elsewhere', input: 'On' });
-    client.send(create({ model: 'gpt-4o-mini', previous_response_id: 'resp_elsewhere', input: 'On' }));
-    expect((await readResponse(client)).at(-1)).toMatchObject({
+    at('Responses').answer(statefulResponses().answer);
+    const turn = async (client: Awaited<ReturnType<typeof connect>>, fields: object) => {
+      client.send(create({ model: 'gpt-4o', ...fields }));
+      return responseOf(await readResponse(client));
+    };
+    const one = await connect(customer.key);
+    const first = await turn(one, { input: 'Weather?', store: true });
+    one.socket.close();
+    await one.closed;
+
+    const two = await connect(customer.key);
+    const callId = (first['output'] as Event[]).find(({ type }) => type === 'function_call')?.['call_id'];
+    const output = { type: 'function_call_output', call_id: callId, output: 'sunny' };
+    const second = await turn(two, { previous_response_id: first['id'], input: [output], store: false });
+    const third = await turn(two, { previous_response_id: second['id'], input: 'Thanks', store: false });
+    expect(third['output']).toMatchObject([{ content: [{ text: 'The tool said sunny' }] }]);
+    const sent = at('Responses').requests.at(-1)?.json;
+    expect(sent).toMatchObject({ previous_response_id: first['id'], input: [output, { type: 'message' }, { role: 'user' }] });
+
+    two.send(create({ model: 'gpt-4o', previous_response_id: 'resp_elsewhere', input: 'On' }));
+    expect((await readResponse(two)).at(-1)).toMatchObject({
       type: 'error',
       status: 400,
-      error: { code: 'unsupported_feature', message: expect.stringContaining('previous_response_id') },
+      error: { code: 'previous_response_not_found', param: 'previous_response_id' },
     });
-    client.socket.close();
-    await client.closed;
+    two.socket.close();
+    await two.closed;
   });
 });
 

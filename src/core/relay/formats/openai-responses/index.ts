@@ -9,6 +9,7 @@ import { responsesForward } from './forward.ts';
 import { writeReply } from './reply.ts';
 import { readResponsesRequest } from './request.ts';
 import { withoutEncryptedReasoning } from './signatures.ts';
+import { responsesState } from './state.ts';
 import { ResponseStreamEncoder } from './stream.ts';
 
 const common = {
@@ -21,6 +22,7 @@ const common = {
   promptFields: ['input', 'instructions'],
   forward: responsesForward,
   systemPromptEdits: promptField('instructions'),
+  state: responsesState,
   signatures: { refusal: /encrypted[ _]content/i, without: withoutEncryptedReasoning },
 } as const satisfies Partial<PassThroughFormat>;
 
@@ -40,5 +42,7 @@ export const openAiResponsesCompact: PassThroughFormat = {
   ...common,
   kind: 'pass-through',
   name: 'openai-responses-compact',
+  // It continues responses, but makes none that can be continued.
+  state: { ...responsesState, keeps: () => false },
   routes: { paths: ['/v1/responses/compact'] },
 };

@@ -25,7 +25,7 @@ function instructionsOf(request: ChatRequest | undefined): string | null {
 }
 
 /** The members that stay the same from the first event to the last. */
-export function responseHead(id: string, { request, model, created }: ReplyContext): JsonObject {
+export function responseHead(id: string, { request, model, created, previousId }: ReplyContext): JsonObject {
   const { extra = {} } = request ?? {};
   return {
     id,
@@ -36,10 +36,10 @@ export function responseHead(id: string, { request, model, created }: ReplyConte
     metadata: objectIn(extra['metadata']),
     model,
     parallel_tool_calls: request?.parallelToolCalls ?? true,
-    previous_response_id: null,
+    previous_response_id: previousId ?? null,
     reasoning: { effort: request?.reasoning?.effort ?? null, summary: null, ...objectIn(extra['reasoning']) },
     service_tier: request?.serviceTier ?? 'default',
-    store: false,
+    store: extra['store'] !== false,
     temperature: request?.temperature ?? 1,
     text: { ...objectIn(extra['text']), format: writeFormat(request?.responseFormat) },
     tool_choice: (request === undefined ? undefined : writeToolChoice(request)) ?? 'auto',

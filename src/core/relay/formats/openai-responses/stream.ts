@@ -12,7 +12,6 @@ import { toolSources } from '../../../canonical/wires/openai-responses/tools.ts'
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { WireError } from '../families/api-family.ts';
 import type { ReplyContext, StreamEncoder } from '../shared/chat-translation.ts';
-import { prefixedId } from '../shared/reply-fields.ts';
 import { completeUsage, failureEvents, type ResponseStatus, responseEvent, responseHead, writeResponsesUsage } from './object.ts';
 import { CallItem, ImageItem, type ItemStatus, MessageItem, type OutputItem, outputText, ReasoningItem } from './output.ts';
 
@@ -33,7 +32,6 @@ export class ResponseStreamEncoder implements StreamEncoder {
   readonly #calls = new Map<number, CallItem>();
   readonly #output: JsonObject[] = [];
   #head: JsonObject | undefined;
-  #givenId: string | undefined;
   #sequence = 0;
   #open: OutputItem | undefined;
   #usage: Usage | undefined;
@@ -49,8 +47,8 @@ export class ResponseStreamEncoder implements StreamEncoder {
 
   push(part: StreamPart): string {
     switch (part.type) {
+      // A translated response is kept here and not by its upstream, so it has an id of ours.
       case 'start':
-        this.#givenId ??= part.id;
         return '';
       case 'usage':
         this.#usage = mergeUsage(this.#usage, part.usage);
@@ -106,7 +104,7 @@ export class ResponseStreamEncoder implements StreamEncoder {
   }
 
   #headOf(): JsonObject {
-    this.#head ??= responseHead(prefixedId('resp_', this.#givenId, this.#context), this.#context);
+    this.#head ??= responseHead(`resp_${this.#context.id}`, this.#context);
     return this.#head;
   }
 

@@ -15,6 +15,7 @@ import type { FileFetcher } from '../../files/file-fetcher.ts';
 import type { ApiFamily } from '../families/api-family.ts';
 import type { CallOperation, CallReplyContext, WrittenReply } from './call-reply.ts';
 import type { ChatTranslation } from './chat-translation.ts';
+import type { ConversationState } from './conversation-state.ts';
 import type { ForwardFormat } from './forward-format.ts';
 import type { CallMeasure } from './measure.ts';
 
@@ -84,6 +85,8 @@ interface FormatBase {
   /** Edits that put a system prompt first. `always`: also where the caller has one. Absent: there is no place for it. */
   systemPromptEdits?(field: FieldReader, prompt: string, always: boolean): BodyEdits;
   readonly signatures?: SignatureRules;
+  /** Earlier responses that its requests may refer to. Absent: every request stands for itself. */
+  readonly state?: ConversationState;
   /** A forwarded reply in one piece, written as the stream that was asked for; the function is given the charged usage. */
   wholeAsStream?(reply: unknown, includeUsage: boolean): (usage: Usage | undefined) => WrittenReply;
   readonly tokenCount?: TokenCountCall;

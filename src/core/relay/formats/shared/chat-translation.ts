@@ -19,6 +19,8 @@ export interface ReplyContext {
   readonly includeUsage?: boolean;
   /** Prompt tokens as estimated before the call, for formats that report them in their first event. */
   readonly estimatedPromptTokens?: number;
+  /** The response that was continued, for formats whose reply names it. */
+  readonly previousId?: string;
   /** The request, for formats whose reply repeats it or names tools as the request did. */
   readonly request?: ChatRequest;
 }

@@ -1,0 +1,93 @@
+/**
+ * Writes stored responses behind the replies: all that are waiting go into one transaction, so that a busy site makes few.
+ * Reads of a user wait until that user's responses are written, so a client that has read a response can continue it.
+ */
+import type { Logger } from '../../kernel/logger.ts';
+import type { NewStoredResponse, StoredResponseRepository } from '../../storage/storage.ts';
+
+interface Waiting {
+  readonly userId: number;
+  readonly weight: number;
+  prepare(): Promise<NewStoredResponse>;
+}
+
+/** Characters of content that may wait to be written. Beyond it only ids are kept: the next turn of those needs the upstream. */
+const mostWaiting = 64 * 1024 * 1024;
+/** Responses in one transaction. */
+const mostAtOnce = 64;
+
+export class ResponseWriter {
+  readonly #repository: Pick<StoredResponseRepository, 'insertMany'>;
+  readonly #logger: Logger;
+  #queue: Waiting[] = [];
+  /** Responses that are not written yet, by user. */
+  readonly #pending = new Map<number, number>();
+  #weight = 0;
+  #running: Promise<void> | undefined;
+
+  constructor(repository: Pick<StoredResponseRepository, 'insertMany'>, logger: Logger) {
+    this.#repository = repository;
+    this.#logger = logger;
+  }
+
+  /** Whether content of this many characters may wait as well. */
+  hasRoom(weight: number): boolean {
+    return this.#weight + weight <= mostWaiting;
+  }
+
+  /** `prepare` must not depend on the request. It is called once, soon; `weight`: the characters that it holds in memory. */
+  add(waiting: Waiting): void {
+    const { userId, weight } = waiting;
+    this.#queue.push(waiting);
+    this.#pending.set(userId, (this.#pending.get(userId) ?? 0) + 1);
+    this.#weight += weight;
+    this.#running ??= this.#run();
+  }
+
+  /** Resolves when what the user has read so far is written. */
+  async written(userId: number): Promise<void> {
+    while (this.#pending.has(userId)) await this.#running;
+  }
+
+  /** Resolves when everything is written. */
+  async drained(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // The reply that is being sent comes first.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, mostAtOnce);
+      await this.#write(batch);
+      for (const { userId, weight } of batch) {
+        const left = (this.#pending.get(userId) ?? 1) - 1;
+        if (left === 0) this.#pending.delete(userId);
+        else this.#pending.set(userId, left);
+        this.#weight -= weight;
+      }
+    }
+    this.#running = undefined;
+  }
+
+  /** Never rejects. Where the batch is refused, each response is written alone, and one that is refused is lost. */
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    const rows: NewStoredResponse[] = [];
+    for (const { prepare } of batch) {
+      try {
+        rows.push(await prepare());
+      } catch (error) {
+        this.#logger.error({ error }, 'a response could not be prepared for storage');
+      }
+    }
+    try {
+      await this.#repository.insertMany(rows);
+    } catch {
+      for (const row of rows) {
+        await this.#repository
+          .insertMany([row])
+          .catch((error: unknown) => this.#logger.error({ error, response: row.responseId }, 'a response could not be stored'));
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/** What the store keeps, and when it is written (docs/rules/responses.md#stored). */
+import { expect, test } from 'vitest';
+import { silentLogger } from '../../../../src/core/kernel/logger.ts';
+import {
+  createResponseStore,
+  type KeptResponse,
+  type ResponseStoreDeps,
+} from '../../../../src/core/relay/stored-responses/response-store.ts';
+import type { StoredResponseRepository } from '../../../../src/core/storage/storage.ts';
+import { createMovingClock } from '../../../support/moving-clock.ts';
+import { forEachEngine } from '../../../support/storage.ts';
+
+const anySize = () => undefined;
+
+/** Minutes. */
+const day = 1440;
+
+function kept(responseId: string, more: Partial<KeptResponse> = {}): KeptResponse {
+  return {
+    ...{ userId: 1, responseId, previousId: '', channelId: 7, healthKey: '7.a', held: false, model: 'm', status: 'completed' },
+    ...{ tokens: 10, itemIds: [`msg_${responseId}`], content: { input: `in ${responseId}`, response: { id: responseId } } },
+    ...more,
+  };
+}
+
+function setUp(repository: StoredResponseRepository, more: Partial<ResponseStoreDeps> = {}) {
+  const clock = createMovingClock(1_700_000_000_000);
+  const store = createResponseStore({
+    repository,
+    clock,
+    logger: silentLogger,
+    isShared: false,
+    days: () => 30,
+    ...more,
+  });
+  return { clock, store };
+}
+
+forEachEngine('the store of responses', (engine) => {
+  test('is read by its owner at once, whole, and in the order of the conversation', async () => {
+    const { storedResponses } = await engine.open();
+    const { store } = setUp(storedResponses);
+    const long = '模型 '.repeat(500);
+    store.keep(kept('resp_1', { content: { input: [{ role: 'user', content: long }], response: { id: 'resp_1', a: [1] } } }));
+    store.keep(kept('resp_2', { previousId: 'resp_1' }));
+    expect(await store.read(1, 'resp_1')).toEqual({
+      input: [{ role: 'user', content: long }],
+      response: { id: 'resp_1', a: [1] },
+    });
+    expect(await store.read(2, 'resp_1')).toBeNull();
+    const turns = await store.readConversation(1, 'resp_2', anySize);
+    expect(turns.map(({ response }) => response['id'])).toEqual(['resp_1', 'resp_2']);
+    expect(await store.readHolding(1, ['msg_resp_2', 'msg_resp_1'], anySize)).toHaveLength(2);
+    expect((await storedResponses.readContents(1, ['resp_1'], 'input')).get('resp_1')?.length).toBeLessThan(long.length / 5);
+  });
+
+  test('keeps ids without contents where no days are set or a content is too large', async () => {
+    const { storedResponses } = await engine.open();
+    let days = 0;
+    const { store, clock } = setUp(storedResponses, { days: () => days });
+    store.keep(kept('resp_1'));
+    days = 2;
+    store.keep(kept('resp_2', { content: { input: 'x'.repeat(17 * 1024 * 1024), response: {} } }));
+    expect(await store.find(1, 'resp_1')).toMatchObject({ channelId: 7, inputSize: 0, responseSize: 0 });
+    expect(await store.find(1, 'resp_2')).toMatchObject({ inputSize: 0 });
+    expect(await store.read(1, 'resp_1')).toBeNull();
+    await expect(store.readConversation(1, 'resp_1', anySize)).rejects.toMatchObject({ code: 'previous_response_not_found' });
+    await clock.moveMinutes(2 * day);
+    expect(await store.find(1, 'resp_1')).not.toBeNull();
+    expect(await store.find(1, 'resp_2')).toBeNull();
+    await store.purge(new AbortController().signal);
+    await clock.moveMinutes(28 * day);
+    expect(await store.find(1, 'resp_1')).toBeNull();
+  });
+
+  test('refuses conversations that are too large, broken, or go round', async () => {
+    const { storedResponses } = await engine.open();
+    const { store } = setUp(storedResponses);
+    const half = { input: 'x'.repeat(6000), response: {} };
+    store.keep(kept('resp_1', { content: half }));
+    store.keep(kept('resp_2', { content: half, previousId: 'resp_1' }));
+    store.keep(kept('resp_3', { previousId: 'resp_gone' }));
+    store.keep(kept('resp_4', { previousId: 'resp_4' }));
+    await store.find(1, '');
+    const refuse = (size: number) => {
+      throw new Error(`${size} bytes`);
+    };
+    await expect(store.readConversation(1, 'resp_2', refuse)).rejects.toThrow('12008 bytes');
+    await expect(store.readHolding(1, ['msg_resp_1'], refuse)).rejects.toThrow('2 bytes');
+    const lost = { code: 'previous_response_not_found' };
+    await expect(store.readConversation(1, 'resp_3', anySize)).rejects.toMatchObject(lost);
+    await expect(store.readHolding(1, ['msg_none'], anySize)).rejects.toMatchObject({ code: 'response_item_not_found' });
+    await expect(store.readConversation(1, 'resp_4', anySize)).rejects.toMatchObject(lost);
+  }, 60_000);
+});
+
+test('responses that wait are written together; one that the database refuses is lost alone', async () => {
+  const batches: string[][] = [];
+  const repository = {
+    insertMany: async (rows: readonly { responseId: string }[]) => {
+      batches.push(rows.map(({ responseId }) => responseId));
+      await new Promise((resolve) => setImmediate(resolve));
+      if (rows.some(({ responseId }) => responseId === 'resp_bad')) throw new Error('refused');
+    },
+  } as unknown as StoredResponseRepository;
+  const { store } = setUp(repository);
+  store.keep(kept('resp_0'));
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const id of ['resp_1', 'resp_bad', 'resp_2']) store.keep(kept(id));
+  await store.close();
+  expect(batches).toEqual([['resp_0'], ['resp_1', 'resp_bad', 'resp_2'], ['resp_1'], ['resp_bad'], ['resp_2']]);
+});
