@@ -25,6 +25,7 @@ import { channelHealth } from './0023-channel-health.ts';
 import { tokenAllowances } from './0024-token-allowances.ts';
 import { sealedRedemptionKeys } from './0025-sealed-redemption-keys.ts';
 import { storedResponses } from './0026-stored-responses.ts';
+import { requestOutcomes } from './0027-request-outcomes.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -54,4 +55,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0024-token-allowances': tokenAllowances,
   '0025-sealed-redemption-keys': sealedRedemptionKeys,
   '0026-stored-responses': storedResponses,
+  '0027-request-outcomes': requestOutcomes,
 };

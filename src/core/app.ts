@@ -90,6 +90,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     routing: channels.services.routing,
     directory: tokens.services.directory,
     traffic: logs.services.traffic,
+    outcomes: logs.services.outcomes,
     clientAddress,
     notices: notices.services.channels,
   });

@@ -57,6 +57,7 @@ const overview: Overview = {
   requests_today: 12_480,
   succeeded: 9962,
   failed: 38,
+  refused: 0,
   prompt_tokens: 1000,
   cached_tokens: 320,
   requests_by_minute: Array.from({ length: 60 }, (_, minute) => minute % 31),

@@ -1,10 +1,11 @@
 /** View 1: traffic, spending, channels and the last requests at a glance. */
 import type { LogEntity } from '../../core/contract/entities.ts';
 import type { ChannelHealth, Overview } from '../../core/contract/overview.ts';
+import { logTypes } from '../../core/vocabulary/log-types.ts';
 import { channelStatuses } from '../../core/vocabulary/statuses.ts';
 import { bar, columnChart } from '../kit/charts.ts';
 import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
-import { cell, type Line, line, span, toned } from '../kit/lines.ts';
+import { cell, type Line, line, span, toned, widthOf } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
 import { labelFor } from '../show/labels.ts';
 import { formatClock } from '../show/times.ts';
@@ -158,12 +159,13 @@ export class OverviewView implements View {
     if (this.#requests.rows.length === 0) return [line(span(this.#host.localize(texts.noRequests), 'dim'))];
     const { glyphs, cells } = this.#host;
     return this.#requests.window(height).rows.map(({ row, isCursor }) => {
-      const cost = cells.money.cost(row.quota);
-      const room = width - 8 - 1 - 1 - cost.length;
+      const isError = row.type === logTypes.error;
+      const cost = isError ? labelFor('logType', row.type, cells.language) : cells.money.cost(row.quota);
+      const room = width - 8 - 1 - 1 - widthOf(line(cost));
       const shown = line(
         span(formatClock(row.created_at), 'dim'),
         ` ${cell(row.model_name, room, glyphs)} `,
-        span(cost, 'money'),
+        span(cost, isError ? 'error' : 'money'),
       );
       return isCursor && this.#focus === 'requests' && !this.#requests.isFollowing ? toned(shown, 'selected') : shown;
     });
@@ -174,14 +176,14 @@ function drawTraffic(overview: Overview, width: number, height: number, host: Ho
   const minutes = overview.requests_by_minute;
   const chart = columnChart(minutes, width, Math.max(1, height - 2), host.glyphs).map((row) => line(span(row, 'info')));
   const all = overview.succeeded + overview.failed;
-  const errors = all === 0 ? '' : `   ${host.localize(texts.errors)} ${((100 * overview.failed) / all).toFixed(2)} %`;
+  const errors = all === 0 ? '' : `   ${host.localize(texts.failed)} ${((100 * overview.failed) / all).toFixed(2)} %`;
   const cached = overview.prompt_tokens === 0 ? '' : `${((100 * overview.cached_tokens) / overview.prompt_tokens).toFixed(1)} %`;
   return [
     ...chart,
-    line(span(`${host.localize(texts.peak)} ${Math.max(0, ...minutes)}   ${host.localize(texts.now)} ${overview.rpm}${errors}`)),
+    line(span(`${host.localize(texts.peak)} ${Math.max(0, ...minutes)}   ${host.localize(texts.now)} ${overview.rpm}`)),
     line(
       span(
-        `${host.localize(texts.today)} ${overview.requests_today}${cached === '' ? '' : `   ${host.localize(texts.cached)} ${cached}`}`,
+        `${host.localize(texts.today)} ${overview.requests_today}${errors}${cached === '' ? '' : `   ${host.localize(texts.cached)} ${cached}`}`,
         'dim',
       ),
     ),
@@ -219,7 +221,7 @@ const texts = {
   nothingSpent: { en: 'Nothing spent yet', zh: '暂无消费' },
   peak: { en: 'peak', zh: '峰值' },
   now: { en: 'now', zh: '当前' },
-  errors: { en: 'errors', zh: '错误' },
+  failed: { en: 'failed', zh: '失败' },
   today: { en: 'today', zh: '今日' },
   cached: { en: 'cached', zh: '缓存命中' },
 } as const;

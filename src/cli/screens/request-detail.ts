@@ -5,6 +5,7 @@ import { type LogOther, type RouteStep, readLogOther } from '../../core/contract
 import { parseObject } from '../../core/kernel/json.ts';
 import { type Counting, countingOf } from '../../core/pricing/counting.ts';
 import { explainLog } from '../../core/pricing/explain.ts';
+import { logTypes } from '../../core/vocabulary/log-types.ts';
 import type { Text } from '../base/text.ts';
 import { fitLine, type Line, line, span, spread, widthOf } from '../kit/lines.ts';
 import type { Tone } from '../kit/tones.ts';
@@ -30,7 +31,7 @@ export function drawRequest(row: LogEntity, width: number, host: Host, explained
     line(''),
   ];
   if (row.model_name === '') return [...head, line(row.content)];
-  const ticket = drawTicket(row, other, host);
+  const ticket = row.type === logTypes.error ? drawFailure(other, host) : drawTicket(row, other, host);
   const ticketWidth = Math.max(0, ...ticket.map(widthOf));
   const room = width - ticketWidth - gap;
   const routeWidth = room < routeMinimum ? width : room;
@@ -56,6 +57,13 @@ function drawTicket(row: LogEntity, other: LogOther, host: Host): readonly Line[
   if (ticket === undefined) return [line(span(money.cost(row.quota), 'money'))];
   const settings = { money, glyphs: host.glyphs, language, group: other.group || row.group };
   return ticketLines(ticket, settings).map(({ kind, text }) => line(span(text, ticketTones[kind])));
+}
+
+/** The status and code of a failed request, in the place of the ticket. */
+function drawFailure(other: LogOther, host: Host): readonly Line[] {
+  const status = other.ended === undefined ? other.status_code : undefined;
+  const code = [status, other.error_code].filter((part) => part !== undefined).join(` ${host.glyphs.separator} `);
+  return [line(span(host.localize(texts.failed), 'error')), ...(code === '' ? [] : [line(span(code, 'dim'))])];
 }
 
 /** The channels that were tried, why each failed, and why the last one was chosen. */
@@ -120,19 +128,22 @@ function drawNotes(row: LogEntity, other: LogOther, host: Host): readonly Line[]
   const notes: Line[] = [];
   const note = (text: string, tone: Tone = 'dim') => notes.push(line(span(text, tone)));
   if (other.is_test === true) note(host.localize(texts.test), 'info');
-  note(host.localize(countingTexts[countingOf(row.model_name, other) ?? 'reported']));
+  const isError = row.type === logTypes.error;
+  if (!isError) note(host.localize(countingTexts[countingOf(row.model_name, other) ?? 'reported']));
   if (other['ws'] === true) note(host.localize(texts.realtime), 'info');
-  if (other.ended === undefined) note(host.localize(texts.complete));
-  else note(host.localize(texts[other.ended]), 'warn');
+  if (other.ended === undefined && !isError) note(host.localize(texts.complete));
+  else if (other.ended !== undefined) note(host.localize(texts[other.ended]), 'warn');
   if (other.upstream_model_name !== undefined) note(host.localize(texts.mapped, { model: other.upstream_model_name }));
   if (other.debt !== undefined && other.debt > 0)
     note(host.localize(texts.debt, { debt: host.cells.money.cost(other.debt) }), 'warn');
+  if (other.uncharged !== undefined && other.uncharged > 0)
+    note(host.localize(texts.uncharged, { amount: host.cells.money.cost(other.uncharged) }), 'warn');
   if (other.admin_info?.small_hold === true) note(host.localize(texts.smallHold));
   const path = [other.request_path, row.is_stream ? host.localize(texts.stream) : '', other.reasoning_effort]
     .filter(Boolean)
     .join(', ');
   if (path !== '') note(path);
-  if (row.content !== '') note(row.content);
+  if (row.content !== '') note(row.content, isError ? 'plain' : 'dim');
   if (other.admin_info?.ip !== undefined) note(host.localize(texts.from, { ip: other.admin_info.ip }));
   return notes;
 }
@@ -180,6 +191,11 @@ const texts = {
   gateway_stopped: { en: 'the gateway was stopped', zh: '网关停止运行' },
   idle_timeout: { en: 'the upstream stopped sending', zh: '上游长时间没有数据' },
   mapped: { en: 'upstream model {model}', zh: '上游模型 {model}' },
+  failed: { en: 'The request failed', zh: '请求失败' },
+  uncharged: {
+    en: 'another {amount} was beyond the largest charge and not charged',
+    zh: '另有 {amount} 超出单次扣费上限，未收取',
+  },
   debt: { en: '{debt} of it is debt', zh: '其中欠费 {debt}' },
   smallHold: { en: 'admitted with a small hold', zh: '以小额预扣放行' },
   stream: { en: 'stream', zh: '流式' },

@@ -2,6 +2,7 @@
 import type { LogEntity } from '../../core/contract/entities.ts';
 import { readLogOther } from '../../core/contract/log-other.ts';
 import { formatCount } from '../../core/pricing/format.ts';
+import { logTypes } from '../../core/vocabulary/log-types.ts';
 import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
 import { type Line, line, span } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
@@ -129,14 +130,16 @@ export class RequestsView implements View {
   #columns(): readonly ScreenColumn<LogEntity>[] {
     const { glyphs, cells } = this.#host;
     const localize = (text: { en: string; zh: string }) => this.#host.localize(text);
-    const isUse = (row: LogEntity) => row.model_name !== '';
+    const isError = (row: LogEntity) => row.type === logTypes.error;
+    const isUse = (row: LogEntity) => row.model_name !== '' && !isError(row);
     return [
       { title: localize(texts.time), width: 8, value: (row) => formatClock(row.created_at), tone: () => 'dim' },
       { title: localize(texts.user), width: 9, value: (row) => row.username },
       {
         title: localize(texts.model),
         minimum: 17,
-        value: (row) => (isUse(row) ? row.model_name : `${labelFor('logType', row.type, cells.language)}: ${row.content}`),
+        value: (row) =>
+          row.model_name !== '' ? row.model_name : `${labelFor('logType', row.type, cells.language)}: ${row.content}`,
         tone: (row) => toneFor('logType', row.type),
       },
       { title: localize(texts.channel), width: 7, value: (row) => channelText(row, glyphs.arrow), expendable: 4 },
@@ -152,7 +155,7 @@ export class RequestsView implements View {
         title: localize(texts.seconds),
         width: 5,
         align: 'right',
-        value: (row) => (isUse(row) ? String(row.use_time) : ''),
+        value: (row) => (row.model_name !== '' ? String(row.use_time) : ''),
         expendable: 2,
       },
       { title: localize(texts.first), width: 5, align: 'right', value: (row) => firstByte(row), expendable: 1 },
@@ -160,11 +163,17 @@ export class RequestsView implements View {
         title: localize(texts.cost),
         width: 10,
         align: 'right',
-        value: (row) => (isUse(row) ? cells.money.cost(row.quota) : ''),
-        tone: () => 'money',
+        value: (row) => (isError(row) ? errorText(row, localize) : isUse(row) ? cells.money.cost(row.quota) : ''),
+        tone: (row) => (isError(row) ? 'error' : 'money'),
       },
     ];
   }
+}
+
+/** What stands in the column of costs: a failed request has none. */
+function errorText(row: LogEntity, localize: (text: { en: string; zh: string }) => string): string {
+  const { status_code: status } = readLogOther(row.other);
+  return status === undefined || status < 400 ? localize(texts.failed) : String(status);
 }
 
 /** `9 → 10` after a retry, else the one channel. */
@@ -192,6 +201,7 @@ const texts = {
   cost: { en: 'cost', zh: '费用' },
   byCost: { en: 'by cost', zh: '按费用' },
   byDuration: { en: 'by duration', zh: '按用时' },
+  failed: { en: 'failed', zh: '失败' },
   none: { en: 'No requests yet: they appear here once completed', zh: '还没有请求：请求完成后会立即显示在这里' },
   noMatch: { en: 'Nothing matches the filter', zh: '没有符合条件的请求' },
   filter: { en: 'filter:', zh: '筛选：' },

@@ -6,6 +6,7 @@ import { tokenFields } from '../../core/entities/token.ts';
 import { userFields } from '../../core/entities/user.ts';
 import { countingOf } from '../../core/pricing/counting.ts';
 import { formatCount } from '../../core/pricing/format.ts';
+import { logTypes } from '../../core/vocabulary/log-types.ts';
 import { effectiveTokenStatus } from '../../core/vocabulary/token-state.ts';
 import { localize, type Text } from '../base/text.ts';
 import { entityColumns } from './entity-columns.ts';
@@ -93,6 +94,17 @@ const testMark: Text = { en: 'test', zh: '测试' };
 const realtimeMark: Text = { en: 'realtime', zh: '实时' };
 const countedMark: Text = { en: 'counted', zh: '计数' };
 
+/** A request with tokens and a cost. Failed requests have a model, too. */
+function isCharged(row: LogEntity): boolean {
+  return row.model_name !== '' && row.type !== logTypes.error;
+}
+
+/** The text of the row; of a failed request its status and cause. */
+function noteOf(row: LogEntity): string {
+  const { status_code: status } = readLogOther(row.other);
+  return row.type === logTypes.error && status !== undefined ? `${status} ${row.content}` : row.content;
+}
+
 export const logColumns: readonly Column<LogEntity>[] = [
   { title: { en: 'time', zh: '时间' }, value: (row, view) => formatTime(row.created_at, view.now) },
   {
@@ -111,12 +123,12 @@ export const logColumns: readonly Column<LogEntity>[] = [
   },
   {
     title: { en: 'in', zh: '输入' },
-    value: (row) => (row.model_name === '' ? '' : formatCount(row.prompt_tokens)),
+    value: (row) => (isCharged(row) ? formatCount(row.prompt_tokens) : ''),
     align: 'right',
   },
   {
     title: { en: 'out', zh: '输出' },
-    value: (row) => (row.model_name === '' ? '' : formatCount(row.completion_tokens)),
+    value: (row) => (isCharged(row) ? formatCount(row.completion_tokens) : ''),
     align: 'right',
   },
   {
@@ -127,13 +139,13 @@ export const logColumns: readonly Column<LogEntity>[] = [
   },
   {
     title: { en: 'cost', zh: '费用' },
-    value: (row, view) => (row.model_name === '' ? '' : view.money.cost(row.quota)),
+    value: (row, view) => (isCharged(row) ? view.money.cost(row.quota) : ''),
     align: 'right',
     tone: () => 'money',
   },
   {
     title: { en: 'note', zh: '说明' },
-    value: (row, view) => (row.model_name === '' ? row.content : requestMarks(row, view)),
+    value: (row, view) => (isCharged(row) ? requestMarks(row, view) : noteOf(row)),
     narrow: 'elide',
   },
 ];

@@ -34,7 +34,7 @@ export function createMoney(settings: MoneySettings): Money {
  */
 export const defaultMoney = createMoney({ quota_per_unit: 500_000, display_in_currency: true });
 
-/** Share of successful attempts since the start, for the header; undefined before the first. */
+/** Share of today's requests that succeeded, for the header; undefined before the first. */
 export function successShare(overview: Pick<Overview, 'succeeded' | 'failed'>): string | undefined {
   const all = overview.succeeded + overview.failed;
   return all === 0 ? undefined : `${((100 * overview.succeeded) / all).toFixed(2)} %`;

@@ -52,6 +52,9 @@ const logOther = z.looseObject({
   use_ms: z.number().optional(),
   /** Path of the request, without query. */
   request_path: z.string().optional(),
+  /** Of error rows: the status that the caller received, the error's code. */
+  status_code: z.number().optional(),
+  error_code: z.string().optional(),
   is_test: z.boolean().optional(),
   test_quota: z.number().optional(),
   /** Only in replies to administrators. */

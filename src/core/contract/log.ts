@@ -17,6 +17,16 @@ const allFilters = ownFilters.extend({
   username: z.string().default(''),
   channel: z.coerce.number<number>().int().min(0).default(0),
 });
+const outcomeSums = z.object({
+  succeeded: z.number().int(),
+  /** Failed because of an upstream or the gateway. */
+  failed: z.number().int(),
+  /** Refused for a fault of the caller. */
+  refused: z.number().int(),
+  /** Error rows that were not written, because there were too many. */
+  unlogged: z.number().int(),
+});
+export type OutcomeSums = z.infer<typeof outcomeSums>;
 const statistics = z.object({ quota: z.number().int(), rpm: z.number().int(), tpm: z.number().int() });
 
 export const logApi = {
@@ -128,6 +138,15 @@ const range = z.object({
 });
 
 export const dataApi = {
+  outcomes: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/data/outcomes',
+    access: 'user',
+    /** Administrators see the whole site unless scope is self. Whole hours count. */
+    input: range.omit({ default_time: true }).extend({ scope: z.enum(['site', 'self']).optional() }),
+    output: outcomeSums,
+    summary: 'How requests ended',
+  }),
   all: endpoint({
     method: 'GET',
     path: '/api/data/',

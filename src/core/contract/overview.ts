@@ -6,19 +6,20 @@ const channelHealth = z.object({
   name: z.string(),
   type: z.number().int(),
   status: z.number().int(),
-  /** Milliseconds until the first byte, mean of the recent requests; 0: none yet. */
+  /** Milliseconds until the first byte, mean of the recent attempts; 0: none yet. */
   response_time: z.number().int(),
   /** The last 20 attempts, oldest first: 0 succeeded, 1 slow, 2 failed. */
   recent: z.array(z.number().int()),
   /** Why and when the gateway disabled it; empty and 0 otherwise. */
   status_reason: z.string(),
   status_time: z.number().int(),
+  /** Attempts since the process started; a request may make several. */
   requests: z.number().int(),
   /** The circuit breaker keeps traffic away for now. */
   tripped: z.boolean(),
 });
 
-/** All data of a live screen (dashboard, `turnpike tui`). Live figures count from the start of this process. */
+/** All data of a live screen (dashboard, `turnpike tui`). Figures without a time of their own count from the start of this process. */
 export const overview = z.object({
   started_at: z.number().int(),
   version: z.string(),
@@ -28,9 +29,11 @@ export const overview = z.object({
   /** Quota charged and requests since midnight, server time. */
   spent_today: z.number().int(),
   requests_today: z.number().int(),
-  /** Since the process started: successful and failed attempts, prompt tokens, and prompt tokens read from caches. */
+  /** How requests ended since midnight, server time (docs/rules/usage-logs.md#outcomes). */
   succeeded: z.number().int(),
   failed: z.number().int(),
+  refused: z.number().int(),
+  /** Since the process started: prompt tokens, and prompt tokens read from caches. */
   prompt_tokens: z.number().int(),
   cached_tokens: z.number().int(),
   /** Requests of each of the last 60 minutes, oldest first. */

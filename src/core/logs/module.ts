@@ -2,19 +2,22 @@ import type { Audit } from '../audit/audit-log.ts';
 import type { Overview } from '../contract/overview.ts';
 import type { Language } from '../i18n/translate.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
+import { createOutcomeRecorder, type OutcomeRecorder } from './outcome-recorder.ts';
 import { bindOverview } from './overview.ts';
 import { createTrafficMeter, type TrafficMeter } from './traffic-meter.ts';
 import { createUsageLogService, type UsageLogService } from './usage-log-service.ts';
 import { createWriteLog, type WriteLog } from './write-log.ts';
 
 export interface LogsModuleDeps {
-  readonly storage: Pick<Storage, 'logs' | 'quotaData' | 'channels'>;
+  readonly storage: Pick<Storage, 'logs' | 'quotaData' | 'requestOutcomes' | 'channels' | 'transaction'>;
   readonly options: Pick<OptionStore, 'get'>;
   readonly audit: Audit;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly siteLanguage: () => Language;
   readonly version: string;
   readonly startedAt: number;
@@ -25,19 +28,39 @@ export interface LogsModuleDeps {
 export interface LogServices extends UsageLogService {
   readonly write: WriteLog;
   readonly traffic: TrafficMeter;
+  readonly outcomes: OutcomeRecorder;
   readonly overview: (userId?: number) => Promise<Overview>;
 }
+
+/** Seconds between two writes of outcomes: what a crash may lose. */
+const outcomeInterval = 5;
+/** Seconds that such a write may take. */
+const outcomeTimeout = 30;
 
 export function createLogsModule(deps: LogsModuleDeps): ServiceModule<LogServices> {
   const { storage, options, audit, clock, siteLanguage } = deps;
   const write = createWriteLog({ logs: storage.logs, options, siteLanguage, clock });
   const traffic = createTrafficMeter(clock);
+  const outcomes = createOutcomeRecorder(deps);
   return {
     services: {
       ...createUsageLogService({ storage, writeLog: write, audit, clock }),
       write,
       traffic,
+      outcomes,
       overview: bindOverview({ ...deps, traffic }),
     },
+    jobs: [
+      {
+        name: 'request-outcomes',
+        interval: () => outcomeInterval,
+        // Each process counts its own requests.
+        scope: 'process',
+        timeout: outcomeTimeout,
+        run: () => outcomes.save(),
+      },
+    ],
+    close: () =>
+      outcomes.save().catch((error: unknown) => deps.logger.error({ error }, 'the outcomes of requests could not be stored')),
   };
 }

@@ -5,7 +5,7 @@ import type { Channel, QuotaData, Storage } from '../storage/storage.ts';
 import type { ChannelTraffic, TrafficMeter } from './traffic-meter.ts';
 
 export interface OverviewDeps {
-  readonly storage: Pick<Storage, 'quotaData' | 'channels' | 'logs'>;
+  readonly storage: Pick<Storage, 'quotaData' | 'requestOutcomes' | 'channels' | 'logs'>;
   readonly traffic: TrafficMeter;
   readonly clock: Clock;
   readonly version: string;
@@ -26,6 +26,7 @@ export function bindOverview(deps: OverviewDeps): (userId?: number) => Promise<O
     const from = startOfDay(clock);
     const rows =
       userId === undefined ? await storage.quotaData.listSums({ from }) : await storage.quotaData.list({ from, userId });
+    const { unlogged: _, ...outcomes } = await storage.requestOutcomes.sum({ from, userId });
     const traffic = deps.traffic.snapshot();
     const own = userId === undefined ? null : await storage.logs.stat({ userId, from: now, to: now }, now);
     const site = userId === undefined;
@@ -37,8 +38,7 @@ export function bindOverview(deps: OverviewDeps): (userId?: number) => Promise<O
       tpm: own?.tpm ?? traffic.tpm,
       spent_today: sumOf(rows, (row) => row.quota),
       requests_today: sumOf(rows, (row) => row.count),
-      succeeded: site ? traffic.succeeded : 0,
-      failed: site ? traffic.failed : 0,
+      ...outcomes,
       prompt_tokens: site ? traffic.promptTokens : 0,
       cached_tokens: site ? traffic.cachedTokens : 0,
       requests_by_minute: site ? [...traffic.requestsByMinute] : [],

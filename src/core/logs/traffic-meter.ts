@@ -19,6 +19,7 @@ export interface ChannelTraffic {
   readonly recent: readonly number[];
   /** Mean time to the first byte of those attempts that received one, in ms; 0: none did. */
   readonly responseTime: number;
+  /** Attempts since the start. */
   readonly requests: number;
 }
 
@@ -26,8 +27,6 @@ export interface TrafficSnapshot {
   /** Requests and tokens of the last 60 seconds. */
   readonly rpm: number;
   readonly tpm: number;
-  readonly succeeded: number;
-  readonly failed: number;
   readonly promptTokens: number;
   readonly cachedTokens: number;
   /** Requests of each of the last 60 minutes, oldest first. */
@@ -91,8 +90,6 @@ export function createTrafficMeter(clock: Clock): TrafficMeter {
   const requestsBySecond = new Ring(seconds);
   const tokensBySecond = new Ring(seconds);
   const windows = new Map<number, ChannelWindow>();
-  let succeeded = 0;
-  let failed = 0;
   let promptTokens = 0;
   let cachedTokens = 0;
 
@@ -110,8 +107,6 @@ export function createTrafficMeter(clock: Clock): TrafficMeter {
 
   return {
     record: (event) => {
-      if (event.ok) succeeded += 1;
-      else failed += 1;
       if (event.channelId !== 0) recordChannel(event);
       if (!event.final) return;
       promptTokens += event.promptTokens;
@@ -126,8 +121,6 @@ export function createTrafficMeter(clock: Clock): TrafficMeter {
       return {
         rpm: sum(requestsBySecond.read(second)),
         tpm: sum(tokensBySecond.read(second)),
-        succeeded,
-        failed,
         promptTokens,
         cachedTokens,
         requestsByMinute: byMinute.read(Math.floor(second / 60)),

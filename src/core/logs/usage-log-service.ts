@@ -6,6 +6,7 @@ import type {
   Listing,
   LogFilter,
   LogStatistics,
+  OutcomeSums,
   PageRequest,
   QuotaData,
   Storage,
@@ -18,7 +19,7 @@ import type { WriteLog } from './write-log.ts';
 export type { LogFilter };
 
 export interface UsageLogDeps {
-  readonly storage: Pick<Storage, 'logs' | 'quotaData' | 'channels'>;
+  readonly storage: Pick<Storage, 'logs' | 'quotaData' | 'requestOutcomes' | 'channels'>;
   readonly writeLog: WriteLog;
   readonly audit: Audit;
   readonly clock: Clock;
@@ -43,6 +44,8 @@ export interface UsageLogService {
   hourly(range: TimeRange, of?: { username?: string }): Promise<readonly QuotaData[]>;
   /** Hourly usage of one user for at most a month. Throws AppError range_too_long. */
   hourlyOf(userId: number, range: TimeRange): Promise<readonly QuotaData[]>;
+  /** How requests of one user, or of all, ended; the hour in which the range begins counts as a whole. */
+  outcomeSums(filter: TimeRange & { readonly userId?: number }): Promise<OutcomeSums>;
 }
 
 const searchLimit = 100;
@@ -90,6 +93,7 @@ export function createUsageLogService({ storage, writeLog, audit, clock }: Usage
       if ((range.to ?? 0) - (range.from ?? 0) > maxOwnRange) throw new AppError('range_too_long');
       return storage.quotaData.list({ ...range, userId });
     },
+    outcomeSums: ({ from = 0, ...filter }) => storage.requestOutcomes.sum({ ...filter, from: from - (from % 3600) }),
     hourly: (range, of) => (of === undefined ? storage.quotaData.listSums(range) : storage.quotaData.list({ ...range, ...of })),
   };
 }

@@ -8,6 +8,7 @@ import type { Language } from '../i18n/translate.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { OutcomeRecorder } from '../logs/outcome-recorder.ts';
 import type { TrafficMeter } from '../logs/traffic-meter.ts';
 import type { TokenCounter } from '../metering/token-counter.ts';
 import type { ChannelNotices } from '../notices/channel-notices.ts';
@@ -52,6 +53,7 @@ export interface RelayDeps {
   readonly changes: Changes;
   readonly cluster: Pick<Cluster, 'counter' | 'slidingLog'>;
   readonly traffic: TrafficMeter;
+  readonly outcomes: Pick<OutcomeRecorder, 'record'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;

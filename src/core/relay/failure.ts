@@ -21,8 +21,8 @@ export interface FinalError extends WireError {
 }
 
 /** The message, status, type and code that the administrator wrote. */
-function describeRefusal({ answer, mayRetry }: RuleRefusal, suffix: string): FinalError {
-  return { ...answer, message: answer.message + suffix, retryAfter: undefined, final: !mayRetry };
+function describeRefusal({ answer, mayRetry }: RuleRefusal): FinalError {
+  return { ...answer, retryAfter: undefined, final: !mayRetry };
 }
 
 /** An unexpected error becomes `internal_error`; its text stays in the log. */
@@ -35,17 +35,22 @@ function errorStatus(status: number): number {
   return status >= 400 && status <= 599 ? status : 502;
 }
 
-/** Our own text for our codes, the upstream's for its errors; the request id at the end, once. */
+/** As {@link describeError}, with the request id at the end. */
 export function describeFailure(failure: Failure, language: Language, requestId: string): FinalError {
-  const suffix = ` (request id: ${requestId})`;
+  const described = describeError(failure, language);
+  return { ...described, message: `${described.message} (request id: ${requestId})` };
+}
+
+/** Our own text for our codes, the upstream's for its errors. */
+export function describeError(failure: Failure, language: Language): FinalError {
   if (failure.from === 'gateway') {
-    if (failure.error instanceof RuleRefusal) return describeRefusal(failure.error, suffix);
+    if (failure.error instanceof RuleRefusal) return describeRefusal(failure.error);
     const { code, params } = failure.error;
     const spec: ErrorSpec = errorTable[code];
     const passes = spec.final !== true && (spec.status === 429 || spec.status === 503);
     return {
       status: spec.status,
-      message: translate(language, `error.${code}`, params) + suffix,
+      message: translate(language, `error.${code}`, params),
       type: spec.wire?.type ?? gatewayErrorType,
       code,
       param: spec.wire?.param,
@@ -60,7 +65,7 @@ export function describeFailure(failure: Failure, language: Language, requestId:
     : (error.message ?? `bad response status code ${error.status}`);
   return {
     status: errorStatus(mappedStatus),
-    message: words + suffix,
+    message: words,
     type: error.type,
     code: error.code,
     param: error.param,

@@ -14,6 +14,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { OutcomeRecorder } from '../logs/outcome-recorder.ts';
 import type { TrafficMeter } from '../logs/traffic-meter.ts';
 import { createTokenCounter } from '../metering/token-counter.ts';
 import type { ChannelNotices } from '../notices/channel-notices.ts';
@@ -51,6 +52,7 @@ export interface RelayModuleDeps {
   readonly changes: Changes;
   readonly cluster: Pick<Cluster, 'counter' | 'slidingLog' | 'topic' | 'values'>;
   readonly traffic: TrafficMeter;
+  readonly outcomes: Pick<OutcomeRecorder, 'record'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;

@@ -17,6 +17,7 @@ import { createMidjourneyRepository } from './repositories/midjourney-repository
 import { createOptionRepository } from './repositories/option-repository.ts';
 import { createQuotaDataRepository } from './repositories/quota-data-repository.ts';
 import { createRedemptionRepository } from './repositories/redemption-repository.ts';
+import { createRequestOutcomesRepository } from './repositories/request-outcomes-repository.ts';
 import { createSessionRepository } from './repositories/session-repository.ts';
 import { createStoredResponseRepository } from './repositories/stored-response-repository.ts';
 import { createAuditLogRepository, createLockRepository, createSetupRepository } from './repositories/system-repositories.ts';
@@ -173,6 +174,7 @@ function createRepositories(access: Access, transaction: Storage['transaction'],
     redemptions: createRedemptionRepository(access),
     logs: createLogRepository(access),
     quotaData: createQuotaDataRepository(access),
+    requestOutcomes: createRequestOutcomesRepository(access),
     topUps: createTopUpRepository(access),
     midjourneys: createMidjourneyRepository(access),
     tasks: createTaskRepository(access),

@@ -20,6 +20,7 @@ export interface Database extends WorkTables {
   redemptions: RedemptionsTable;
   logs: LogsTable;
   quota_data: QuotaDataTable;
+  request_outcomes: RequestOutcomesTable;
   ledger: LedgerTable;
   token_allowances: TokenAllowancesTable;
   holds: HoldsTable;
@@ -110,6 +111,15 @@ interface QuotaDataTable {
   token_used: number;
   count: number;
   quota: number;
+}
+
+interface RequestOutcomesTable {
+  user_id: number;
+  created_at: number;
+  succeeded: number;
+  failed: number;
+  refused: number;
+  unlogged: number;
 }
 
 interface TokenAllowancesTable {

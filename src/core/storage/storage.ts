@@ -2,7 +2,7 @@ import type { ModelSquareRepository, UploadRepository } from './entities/catalog
 import type { AbilityRepository, ChannelRepository } from './entities/channel.ts';
 import type { ChannelHealthRepository } from './entities/channel-health.ts';
 import type { LedgerRepository } from './entities/ledger.ts';
-import type { LogRepository, QuotaDataRepository } from './entities/log.ts';
+import type { LogRepository, QuotaDataRepository, RequestOutcomesRepository } from './entities/log.ts';
 import type { OptionRepository } from './entities/option.ts';
 import type { RedemptionRepository } from './entities/redemption.ts';
 import type { SessionRepository, VerificationCodeRepository } from './entities/session.ts';
@@ -47,6 +47,7 @@ export interface Storage {
   readonly redemptions: RedemptionRepository;
   readonly logs: LogRepository;
   readonly quotaData: QuotaDataRepository;
+  readonly requestOutcomes: RequestOutcomesRepository;
   readonly topUps: TopUpRepository;
   readonly midjourneys: MidjourneyRepository;
   readonly tasks: TaskRepository;

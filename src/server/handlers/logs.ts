@@ -121,6 +121,10 @@ function dataHandlers({ logs }: App): Handlers<typeof dataApi> {
       const of = input.username === '' ? undefined : { username: input.username };
       return (await logs.hourly(readRange(input), of)).map(presentQuotaData);
     },
+    outcomes: ({ scope, ...input }, context) => {
+      const actor = actorOf(context);
+      return logs.outcomeSums({ ...readRange(input), userId: isAdmin(actor.role) && scope !== 'self' ? undefined : actor.id });
+    },
     self: async (input, context) => (await logs.hourlyOf(actorOf(context).id, readRange(input))).map(presentQuotaData),
   };
 }

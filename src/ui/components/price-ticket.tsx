@@ -66,6 +66,9 @@ export function PriceTicket({ row }: { row: LogEntity }) {
       {other.debt !== undefined && other.debt > 0 && (
         <p className={classes.note}>{t('ticket.debt', { amount: money.cost(other.debt).text })}</p>
       )}
+      {other.uncharged !== undefined && other.uncharged > 0 && (
+        <p className={classes.note}>{t('ticket.uncharged', { amount: money.cost(other.uncharged).text })}</p>
+      )}
       {ticket !== undefined && !ticket.exact && <p className={classes.note}>{t('ticket.inexact')}</p>}
     </>
   );

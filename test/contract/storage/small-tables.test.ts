@@ -233,3 +233,41 @@ forEachEngine('the system’s own tables', (engine) => {
     expect(await channelHealth.list()).toEqual([]);
   });
 });
+
+forEachEngine('outcomes of requests', (engine) => {
+  const row = (userId: number, createdAt: number, more = {}) => ({
+    userId,
+    createdAt,
+    succeeded: 1,
+    failed: 0,
+    refused: 0,
+    unlogged: 0,
+    ...more,
+  });
+
+  test('are added to the row of user and hour, and summed by range', async () => {
+    const { requestOutcomes } = await engine.open();
+    await requestOutcomes.add([row(2, 7200), row(1, 3600, { failed: 2 })]);
+    await requestOutcomes.add([row(1, 3600, { refused: 3, unlogged: 4 })]);
+    expect(await requestOutcomes.sum({})).toEqual({ succeeded: 3, failed: 2, refused: 3, unlogged: 4 });
+    expect(await requestOutcomes.sum({ userId: 2 })).toEqual({ succeeded: 1, failed: 0, refused: 0, unlogged: 0 });
+    expect(await requestOutcomes.sum({ from: 3600, to: 7199 })).toMatchObject({ succeeded: 2 });
+    expect(await requestOutcomes.sum({ from: 9000 })).toEqual({ succeeded: 0, failed: 0, refused: 0, unlogged: 0 });
+  });
+});
+
+forEachEngine('many log rows', (engine) => {
+  test('are inserted with whatever text an upstream sends', async () => {
+    const { logs } = await engine.open();
+    await logs.insertMany([]);
+    await logs.insertMany([
+      { userId: 1, createdAt: 10, type: 5, content: 'nul \0 and half \ud83d', modelName: 'm\0' },
+      { userId: 1, createdAt: 11, type: 5, content: 'b' },
+    ]);
+    const { items } = await logs.page({ type: 5 }, all);
+    expect(items.map(({ content, modelName }) => [content, modelName])).toEqual([
+      ['b', ''],
+      ['nul  and half \ufffd', 'm'],
+    ]);
+  });
+});

@@ -68,6 +68,8 @@ export const siteOptionWords = {
   'option.AutomaticDisableKeywords.label': 'Auto-disable keywords',
   'option.AutomaticDisableKeywords.hint': 'One per line; an upstream error that contains one disables the channel',
   'option.LogConsumeEnabled.label': 'Log usage',
+  'option.ErrorLogEnabled.label': 'Log failed requests',
+  'option.ErrorLogEnabled.hint': 'At most 30 rows per user and 300 in all per minute',
   'option.DataExportEnabled.label': 'Dashboard',
   'option.DataExportInterval.label': 'Dashboard update interval',
   'option.DataExportInterval.hint': 'Minutes',

@@ -86,6 +86,8 @@ export const siteOptionWords = {
   'option.AutomaticDisableKeywords.label': '自动停用关键词',
   'option.AutomaticDisableKeywords.hint': '一行一个，上游错误中包含任一关键词即停用渠道',
   'option.LogConsumeEnabled.label': '记录消费日志',
+  'option.ErrorLogEnabled.label': '记录失败请求',
+  'option.ErrorLogEnabled.hint': '每分钟每个用户最多 30 行，全站最多 300 行',
   'option.DataExportEnabled.label': '数据看板',
   'option.DataExportInterval.label': '看板更新间隔',
   'option.DataExportInterval.hint': '分钟',

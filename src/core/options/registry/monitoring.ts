@@ -31,6 +31,8 @@ export const monitoringOptions = {
   }),
 
   LogConsumeEnabled: booleanOption({ panel: 'operation.log', default: true }),
+  /** Rows about failed requests (docs/rules/usage-logs.md#error-rows). */
+  ErrorLogEnabled: booleanOption({ panel: 'operation.log', default: true }),
   DataExportEnabled: booleanOption({ ...dashboard, default: true, status: 'enable_data_export' }),
   /** Minutes. */
   DataExportInterval: integerOption({ ...dashboard, default: 5, bounds: { min: 1 }, built: false }),

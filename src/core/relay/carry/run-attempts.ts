@@ -5,6 +5,7 @@ import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { mapModel } from '../../upstream/rules/model-mapping.ts';
 import { RuleRefusal } from '../../upstream/rules/param-override.ts';
 import { type Attempt, type AttemptResult, describeStep } from '../attempt.ts';
+import { recordFailedRequest, recordServedRequest } from '../charge/record-outcome.ts';
 import { recordFailed } from '../charge/record-traffic.ts';
 import { describeFailure, type Failure, type FinalError } from '../failure.ts';
 import type { FileFetcher } from '../files/file-fetcher.ts';
@@ -104,11 +105,13 @@ export async function tryInTurn(
         const attempt = attemptOf(job, selection, steps);
         result = await transport.attempt(attempt);
         if (result.kind === 'failed') steps.push(failedStep(attempt, deps.clock.now(), result));
+        else if (result.kind === 'served' && result.ended !== undefined)
+          steps.push(describeStep(attempt, deps.clock.now(), { status: 200, error: result.ended }));
       } finally {
         selector.report(selection, result);
         job.memory.releaseReply();
       }
-      if (result.kind === 'served') return;
+      if (result.kind === 'served') return recordServedRequest(job, result.ended, steps);
       if (result.kind === 'gone') return await job.bill.release();
       const { failure } = result;
       // An upstream's error tells the caller more than that another provider cannot do this.
@@ -132,6 +135,7 @@ export async function tryInTurn(
   }
   await job.bill.release();
   const failure = last ?? { from: 'gateway', error: new AppError('no_channel', { group: job.group, model: job.model }) };
+  recordFailedRequest(job, failure, steps);
   transport.refuse(finalError(job, selector, failure));
 }
 

@@ -7,6 +7,7 @@ import { requestId } from '../../kernel/request-id.ts';
 import { guardedConnector } from '../../upstream/guard.ts';
 import { createUpstream } from '../../upstream/send.ts';
 import { authenticate } from '../admit/authenticate.ts';
+import { countingRefusals } from '../admit/counting-refusals.ts';
 import { createInFlight, type InFlight } from '../admit/in-flight.ts';
 import { chooseModel, openJob, readJsonBody } from '../admit/open-job.ts';
 import { createRateLimiter, type RateLimiter } from '../admit/rate-limit.ts';
@@ -232,7 +233,7 @@ async function serveUpgrade(context: RelayContext, upgrade: SocketUpgrade, deps:
     // Every frame is a request of its own, with its own limit.
     kind.serves === 'responses'
       ? serveResponses(caller, upgrade, deps)
-      : serveLimited(caller, deps.limiter, () => serveRealtime(caller, upgrade, deps)),
+      : countingRefusals(caller, () => serveLimited(caller, deps.limiter, () => serveRealtime(caller, upgrade, deps))),
   );
 }
 
@@ -268,7 +269,9 @@ async function serveCaller(
 ): Promise<void> {
   switch (kind.kind) {
     case 'relay':
-      return serveLimited(caller, limiter, async () => runAttempts(await openJob(caller, kind.format, client), attempts));
+      return countingRefusals(caller, () =>
+        serveLimited(caller, limiter, async () => runAttempts(await openJob(caller, kind.format, client), attempts)),
+      );
     case 'count-tokens':
       return serveLimited(caller, limiter, () =>
         counting.run(caller.caller.userId, () => sendCount(caller, kind.format, client, attempts.router)),

@@ -76,8 +76,30 @@ export interface LogRepository {
   newestId(): Promise<number>;
   /** Returns the new id. */
   insert(log: NewUsageLog): Promise<number>;
+  /** All or none, in the order given. */
+  insertMany(logs: readonly NewUsageLog[]): Promise<void>;
   /** Deletes rows with `createdAt` < `time` in batches, so that other writes can run in between. Returns the number of rows. */
   deleteBefore(time: number): Promise<number>;
+}
+
+/** How the requests of one user ended in one hour (docs/rules/usage-logs.md#outcomes). */
+export interface RequestOutcomes {
+  readonly userId: number;
+  /** Start of the hour, Unix seconds. */
+  readonly createdAt: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Refused for a fault of the caller. */
+  readonly refused: number;
+  /** Error rows that were not written, because there were too many. */
+  readonly unlogged: number;
+}
+export type OutcomeSums = Omit<RequestOutcomes, 'userId' | 'createdAt'>;
+
+export interface RequestOutcomesRepository {
+  /** Adds to the rows of (user, hour), all in one transaction. */
+  add(rows: readonly RequestOutcomes[]): Promise<void>;
+  sum(filter: TimeRange & { readonly userId?: number }): Promise<OutcomeSums>;
 }
 
 /** A row of `quota_data`: consumption of one user on one model in one hour. */

@@ -1,10 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { logTypes } from '../../vocabulary/log-types.ts';
-import type { LogFilter, LogRepository, UsageLog } from '../entities/log.ts';
+import type { LogFilter, LogRepository, NewUsageLog, UsageLog } from '../entities/log.ts';
 import { escapeLike, idFromKeyword } from '../like.ts';
 import { defineMapping, flag, integer, nullableInteger, quota, text } from '../mapping.ts';
 import type { Database } from '../schema.ts';
-import type { Access } from './access.ts';
+import { storableText } from '../storable-text.ts';
+import { type Access, inPieces } from './access.ts';
 import { cappedSum } from './capped-sum.ts';
 import { logConditions, narrow } from './log-filter.ts';
 
@@ -42,7 +43,12 @@ function newestFirst<Row>(query: Query<Row>): Query<Row> {
   return query.orderBy('created_at', 'desc').orderBy('id', 'desc');
 }
 
-export function createLogRepository({ read, write }: Access): LogRepository {
+/** The texts that come from callers and upstreams. `other` is JSON, which escapes what engines refuse. */
+function storable(log: NewUsageLog): NewUsageLog {
+  return { ...log, content: storableText(log.content), modelName: storableText(log.modelName ?? '') };
+}
+
+export function createLogRepository({ read, write, atomically }: Access): LogRepository {
   const filtered = (filter: LogFilter) => read.selectFrom('logs').where((where) => logConditions(where, filter));
 
   const count = async (filter: LogFilter): Promise<number> => {
@@ -123,6 +129,15 @@ export function createLogRepository({ read, write }: Access): LogRepository {
     async insert(log) {
       return (await write.insertInto('logs').values(mapping.write(log)).returning('id').executeTakeFirstOrThrow()).id;
     },
+    insertMany: (logs) =>
+      atomically(async (database) => {
+        for (const piece of inPieces(logs)) {
+          await database
+            .insertInto('logs')
+            .values(piece.map((log) => mapping.write(storable(log))))
+            .execute();
+        }
+      }),
     async deleteBefore(time) {
       let deleted = 0;
       for (;;) {

@@ -1,8 +1,10 @@
 /** Four figures, each with a sentence and a line of its hours. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { Overview } from '../../../core/contract/overview.ts';
 import { formatCount, formatTokenCount } from '../../../core/pricing/format.ts';
+import { logTypes } from '../../../core/vocabulary/log-types.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { TotalText } from '../../components/money-text.tsx';
 import { Sparkline } from '../../components/sparkline.tsx';
@@ -20,7 +22,6 @@ export function Metrics({ usage, overview }: { usage: Usage | undefined; overvie
   const admin = useIsAdmin();
   const { data: self } = useSelf();
   const scope = admin ? 'site' : 'self';
-  const attempts = (overview?.succeeded ?? 0) + (overview?.failed ?? 0);
   const rpm = formatCount(overview?.rpm ?? 0);
   const tpm = formatTokenCount(overview?.tpm ?? 0);
   return (
@@ -40,13 +41,10 @@ export function Metrics({ usage, overview }: { usage: Usage | undefined; overvie
         label={t(`detail.metric.requests.${scope}`)}
         value={usage && formatCount(usage.count)}
         note={
-          admin && attempts > 0 ? (
-            <span title={t('detail.since')}>
-              {t('detail.requests.rate', { rate: percent(overview?.succeeded ?? 0, attempts), rpm })}
-            </span>
-          ) : (
-            t('detail.requests.rpm', { rpm })
-          )
+          <>
+            {usage && <SuccessRate usage={usage} />}
+            {t('detail.requests.rpm', { rpm })}
+          </>
         }
         values={usage?.buckets.map((bucket) => bucket.count)}
       />
@@ -65,6 +63,43 @@ export function Metrics({ usage, overview }: { usage: Usage | undefined; overvie
         values={usage?.buckets.map((bucket) => bucket.tokens)}
       />
     </div>
+  );
+}
+
+/** The longest range that the usage log shows, in seconds (docs/rules/console.md#log-range). */
+const longestLog = 3 * 86_400;
+
+/** The address of the error rows of a range; of the newest ones where the range is longer than the log shows. */
+export function errorLogAddress({ from, to }: Pick<Usage, 'from' | 'to'>): string {
+  const query = new URLSearchParams({ type: String(logTypes.error) });
+  if (to - from < longestLog) {
+    query.set('start', String(from));
+    query.set('end', String(to));
+  }
+  return `/log?${query}`;
+}
+
+/** The share of requests that succeeded, with a link to those that failed (docs/rules/usage-logs.md#outcomes). */
+function SuccessRate({ usage }: { usage: Usage }) {
+  const { t } = useTranslation();
+  const { succeeded, failed, refused, unlogged } = usage.outcomes;
+  if (succeeded + failed === 0) return null;
+  const hints = [
+    t('detail.requests.hint'),
+    refused > 0 && t('detail.requests.refused', { count: refused }),
+    unlogged > 0 && t('detail.requests.unlogged', { count: unlogged }),
+  ].filter((hint) => hint !== false);
+  return (
+    <span title={hints.join(' ')}>
+      {t('detail.requests.rate', { rate: percent(succeeded, succeeded + failed) })}
+      {failed > 0 && (
+        <>
+          {' · '}
+          <Link to={errorLogAddress(usage)}>{t('detail.requests.failed', { count: failed })}</Link>
+        </>
+      )}
+      {' · '}
+    </span>
   );
 }
 

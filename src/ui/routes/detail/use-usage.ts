@@ -24,19 +24,22 @@ export function useUsage(range: RangeName, granularity: Granularity) {
       // Two months would exceed what customers may ask for (docs/rules/console.md#dashboard).
       const before = range === 'month' && !admin ? from : from - seconds;
       const input = { start_timestamp: before, end_timestamp: to + 3600 };
+      const span = { start_timestamp: from, end_timestamp: to + 3600 };
       const rows: readonly UsageRow[] = await (admin ? client.data.all(input) : client.data.self(input));
-      return { rows, from, to, compared: before < from };
+      return { rows, outcomes: await client.data.outcomes(span), from, to, compared: before < from };
     },
     refetchInterval: 60_000,
   });
   const usage = useMemo(() => {
     if (query.data === undefined) return undefined;
-    const { rows, from, to, compared } = query.data;
+    const { rows, outcomes, from, to, compared } = query.data;
     const firstHour = from - (from % 3600);
     const now = rows.filter((row) => row.created_at >= firstHour);
     const earlier = rows.filter((row) => row.created_at < firstHour);
     return {
       from,
+      to,
+      outcomes,
       buckets: fillBuckets(now, from, to, granularity),
       models: sumByModel(now),
       quota: total(now, (row) => row.quota),

@@ -17,6 +17,7 @@ export function LogCard({ row, open, onToggle }: { row: LogRow; open: boolean; o
   const { entity } = row;
   const Chevron = open ? ChevronDown : ChevronRight;
   const retries = row.channels.length - 1;
+  const hasModel = row.isRequest || (row.isError && entity.model_name !== '');
   const second = [`${dayText(entity.created_at)} ${clockTime(entity.created_at)}`, entity.token_name || entity.username]
     .filter(Boolean)
     .join(' · ');
@@ -24,8 +25,8 @@ export function LogCard({ row, open, onToggle }: { row: LogRow; open: boolean; o
     <>
       <button type="button" className={classes.card} aria-expanded={open} onClick={onToggle}>
         <span className={classes.cardLine}>
-          {row.isRequest && <ModelLogo model={entity.model_name} size={18} />}
-          <span className={classes.cardModel}>{row.isRequest ? entity.model_name : t(wordKey('logType', entity.type))}</span>
+          {hasModel && <ModelLogo model={entity.model_name} size={18} />}
+          <span className={classes.cardModel}>{hasModel ? entity.model_name : t(wordKey('logType', entity.type))}</span>
           {(row.isRequest || entity.quota !== 0) && <CostText quota={entity.quota} />}
         </span>
         <span className={classes.cardSecond}>
@@ -40,7 +41,7 @@ export function LogCard({ row, open, onToggle }: { row: LogRow; open: boolean; o
           )}
         </span>
         <span className={classes.cardLine}>
-          {row.isRequest && <TimeTags row={row} words />}
+          {(row.isRequest || row.isError) && <TimeTags row={row} words />}
           {retries > 0 && <ValueTag tone="org">{t('log.retries', { count: retries })}</ValueTag>}
           <RowTags row={row} />
           {!row.isRequest && <span className={classes.content}>{entity.content}</span>}

@@ -49,11 +49,18 @@ export function TimeTags({ row, words = false }: { row: LogRow; words?: boolean 
   );
 }
 
-/** What sets a request apart: a test, a realtime connection, usage that nobody but us counted. */
+/** What sets a request apart: a failure, a test, a realtime connection, usage that nobody but us counted. */
 export function RowTags({ row }: { row: LogRow }) {
   const { t } = useTranslation();
   return (
     <>
+      {row.isError && (
+        <span title={row.entity.content}>
+          <ValueTag tone="red">
+            {row.other.ended === undefined ? (row.other.status_code ?? t('log.error')) : t('log.cut')}
+          </ValueTag>
+        </span>
+      )}
       {row.other.is_test && <ValueTag tone="off">{t('log.test')}</ValueTag>}
       {row.other['ws'] === true && <ValueTag tone="blu">{t('log.realtime')}</ValueTag>}
       {row.counting === 'text' && (
@@ -124,7 +131,7 @@ export function useLogColumns(open: readonly unknown[], onToggle: Toggle): reado
       group: { render: ({ entity, other }) => (other.group ?? entity.group) || dash },
       model: {
         render: (row) =>
-          row.isRequest ? (
+          row.isRequest || (row.isError && row.entity.model_name !== '') ? (
             <span className={classes.model} data-own={!admin || undefined}>
               <ModelLogo model={row.entity.model_name} size={16} />
               <span className={classes.modelName} title={row.entity.model_name}>
@@ -139,7 +146,7 @@ export function useLogColumns(open: readonly unknown[], onToggle: Toggle): reado
           ),
       },
       channel: { render: (row) => <ChannelsText row={row} /> },
-      duration: { render: (row) => (row.isRequest ? <TimeTags row={row} /> : dash) },
+      duration: { render: (row) => (row.isRequest || row.isError ? <TimeTags row={row} /> : dash) },
       input: figure((row) => row.input),
       cache: figure((row) => row.cached, true),
       output: figure((row) => row.entity.completion_tokens),

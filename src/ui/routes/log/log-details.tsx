@@ -1,4 +1,6 @@
 /** What opens under a row: the ticket beside the route (docs/rules/console.md#expansion). */
+
+import type { TFunction } from 'i18next';
 import { Check, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { RouteStep } from '../../../core/contract/log-other.ts';
@@ -29,13 +31,15 @@ export function LogDetails({ row }: { row: LogRow }) {
             <ol className={classes.steps}>
               {route.map((step, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the order of the attempts is their identity
-                <Step key={index} step={step} />
+                <Step key={index} step={step} isLast={index === route.length - 1} />
               ))}
             </ol>
             <Considered steps={route} />
           </>
         )}
-        {(!admin || route.length === 0) && row.isRequest && <h2 className={classes.title}>{t('route.title.self')}</h2>}
+        {(!admin || route.length === 0) && (row.isRequest || row.isError) && (
+          <h2 className={classes.title}>{t('route.title.self')}</h2>
+        )}
         <Facts row={row} ruled={admin && route.length > 0} />
       </div>
     </div>
@@ -64,7 +68,7 @@ function Considered({ steps }: { steps: readonly RouteStep[] }) {
   );
 }
 
-function Step({ step }: { step: RouteStep }) {
+function Step({ step, isLast }: { step: RouteStep; isLast: boolean }) {
   const { t } = useTranslation();
   const served = step.error === undefined;
   const reason =
@@ -73,7 +77,12 @@ function Step({ step }: { step: RouteStep }) {
       : t(`route.reason.${step.reason}`);
   const words = served
     ? reason
-    : [step.status > 0 ? String(step.status) : '', step.message ?? step.error, durationText(step.ms / 1000), t('route.left')]
+    : [
+        step.status > 0 ? String(step.status) : '',
+        step.message ?? step.error,
+        durationText(step.ms / 1000),
+        isLast ? '' : t('route.left'),
+      ]
         .filter((word) => word !== '')
         .join(' · ');
   return (
@@ -82,7 +91,7 @@ function Step({ step }: { step: RouteStep }) {
         {served ? (
           <Check size={12} strokeWidth={2.5} aria-label={t('route.answered')} />
         ) : (
-          <X size={12} strokeWidth={2.5} aria-label={t('route.left')} />
+          <X size={12} strokeWidth={2.5} aria-label={t('route.failed')} />
         )}
       </span>
       <TypeLogo type={step.type} name={step.name} size={16} />
@@ -102,6 +111,22 @@ function modeOf({ entity, other }: LogRow): 'realtime' | 'stream' | 'whole' | un
   if (other['ws'] === true) return 'realtime';
   if (entity.is_stream) return 'stream';
   return /\/(images|audio|embeddings|rerank|moderations)\b/.test(other.request_path ?? '') ? undefined : 'whole';
+}
+
+/** What is known of a request that failed. */
+function errorFacts({ entity, other, secondsText }: LogRow, t: TFunction): (readonly [string, string, boolean?])[] {
+  const status = [other.ended === undefined ? other.status_code : undefined, other.error_code].filter(
+    (part) => part !== undefined,
+  );
+  const source = [other.admin_info?.ip, other.request_path].filter((part) => part !== undefined && part !== '').join(' · ');
+  const facts: (readonly [string, string, boolean?])[] = [
+    [t('route.cause'), entity.content],
+    [t('route.error'), status.join(' · '), true],
+    [t('route.total'), secondsText],
+    [t('log.filter.request'), entity.request_id, true],
+    [other.admin_info?.ip ? t('route.source') : t('route.path'), source, true],
+  ];
+  return facts.filter(([, value]) => value !== '');
 }
 
 function Facts({ row, ruled }: { row: LogRow; ruled: boolean }) {
@@ -137,11 +162,13 @@ function Facts({ row, ruled }: { row: LogRow; ruled: boolean }) {
     if (settled !== undefined) facts.push([t('route.settled'), settled]);
     const source = [other.admin_info?.ip, other.request_path].filter((part) => part !== undefined && part !== '').join(' · ');
     if (source !== '') facts.push([other.admin_info?.ip ? t('route.source') : t('route.path'), source, true]);
+  } else if (row.isError) {
+    facts.push(...errorFacts(row, t));
   } else {
     facts.push([t('log.column.time'), fullTime(entity.created_at)]);
   }
   // For images the content repeats the ticket.
-  if (entity.content !== '' && row.counting !== 'images') facts.push([t('route.content'), entity.content]);
+  if (entity.content !== '' && !row.isError && row.counting !== 'images') facts.push([t('route.content'), entity.content]);
   return (
     <dl className={classes.facts} data-ruled={ruled || undefined}>
       {facts.map(([label, value, code]) => (

@@ -11,6 +11,8 @@ export interface LogRow {
   readonly other: LogOther;
   /** A request with model, tokens and cost; the rest are top-ups, acts and notes. */
   readonly isRequest: boolean;
+  /** A request that failed, or was refused by an upstream: it has a cause and no cost. */
+  readonly isError: boolean;
   /** Prompt tokens, cache reads and writes included. */
   readonly input: number;
   readonly cached: number;
@@ -19,7 +21,7 @@ export interface LogRow {
   readonly counting: Counting | undefined;
   /** Charged by the call, whatever it used. */
   readonly fixedPrice: boolean;
-  /** Channels tried, in order, the last one served; only administrators are told. */
+  /** Channels tried, in order, the last one served unless the request failed; only administrators are told. */
   readonly channels: readonly number[];
   /** Seconds the request took; whole ones in rows that tell no more. */
   readonly seconds: number;
@@ -44,6 +46,7 @@ export function readLogRow(entity: LogEntity): LogRow {
     other,
     // Type 0 of older rows is a request too (docs/rules/usage-logs.md#log-types).
     isRequest: entity.type === logTypes.consume || (entity.type === logTypes.unknown && entity.model_name !== ''),
+    isError: entity.type === logTypes.error,
     // Rows of the Claude route count the prompt without cache reads and writes (docs/rules/usage-logs.md#claude-rows).
     input: entity.prompt_tokens + (other.claude === true ? cached + written : 0),
     cached,

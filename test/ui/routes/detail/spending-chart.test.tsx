@@ -17,6 +17,8 @@ const usage: Usage = {
   quota: 7500,
   count: 3,
   tokens: 3,
+  to: 0,
+  outcomes: { succeeded: 0, failed: 0, refused: 0, unlogged: 0 },
   quotaBefore: 0,
 };
 const series: readonly Series[] = (['a', 'b', 'c'] as const).map((model) => ({
