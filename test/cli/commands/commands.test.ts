@@ -26,6 +26,20 @@ describe('JSON shapes', () => {
     expect((await turnpike('logs list --json')).json()).toMatchObject({ items: expect.any(Array), total: expect.any(Number) });
   });
 
+  test('logs list --type error shows failed requests with status and cause, and no cost', async () => {
+    const { app, turnpike } = await openSite();
+    const row = { userId: 1, createdAt: Math.floor(app.clock.now() / 1000), modelName: 'gpt-5.1' };
+    const other = JSON.stringify({ status_code: 502 });
+    await app.storage.logs.insertMany([
+      { ...row, type: 5, content: 'overloaded', other },
+      { ...row, type: 2, content: '' },
+    ]);
+    const { stdout } = await turnpike('logs list --type error --lang en');
+    expect(stdout).toContain('502 overloaded');
+    expect(stdout).not.toContain('$');
+    expect((await turnpike('logs list --type error --json')).json()).toMatchObject({ total: 1, items: [{ type: 5 }] });
+  });
+
   test('channels add prompts for no key if the type needs none', async () => {
     const { turnpike } = await openSite();
     const made = await turnpike('channels add --name local --type ollama --models llama3 --json');

@@ -130,6 +130,20 @@ describe('requests', () => {
     expect((await press('g')).find((shown) => shown.includes('▸'))).toMatch(/:06 /);
   });
 
+  test('a failed request shows its status instead of a cost, and its cause in the details', async () => {
+    const { site, model, press, draw } = await open();
+    const other = JSON.stringify({ status_code: 502, error_code: 'do_request_failed' });
+    site.log.push(request(4, { type: 5, quota: 0, content: 'The upstream cannot be reached', other }));
+    await model.live.refresh();
+    await press('2');
+    expect(draw().find((shown) => shown.includes('▸'))).toMatch(/ 502 /);
+    const details = (await press('enter')).join('\n');
+    expect(details).toContain('The request failed');
+    expect(details).toContain('do_request_failed');
+    expect(details).toContain('The upstream cannot be reached');
+    expect(details).not.toContain('the client received everything');
+  });
+
   test('a paused list shows the number of new rows', async () => {
     const { site, model, press, draw } = await open();
     await press('2', 'space');

@@ -262,7 +262,7 @@ forEachEngine('many log rows', (engine) => {
     await logs.insertMany([]);
     await logs.insertMany([
       { userId: 1, createdAt: 10, type: 5, content: 'nul \0 and half \ud83d', modelName: 'm\0' },
-      { userId: 1, createdAt: 11, type: 5, content: 'b' },
+      { userId: 1, createdAt: 11, type: 5, content: 'b', other: '{}' },
     ]);
     const { items } = await logs.page({ type: 5 }, all);
     expect(items.map(({ content, modelName }) => [content, modelName])).toEqual([

@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
+import { zeroQuota } from '../../kernel/quota.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
 import type { LogFilter, LogRepository, NewUsageLog, UsageLog } from '../entities/log.ts';
 import { escapeLike, idFromKeyword } from '../like.ts';
@@ -43,9 +44,27 @@ function newestFirst<Row>(query: Query<Row>): Query<Row> {
   return query.orderBy('created_at', 'desc').orderBy('id', 'desc');
 }
 
-/** The texts that come from callers and upstreams. `other` is JSON, which escapes what engines refuse. */
+/** The columns' defaults: all rows of one statement must have the same columns. */
+const blank = {
+  username: '',
+  tokenName: '',
+  modelName: '',
+  quota: zeroQuota,
+  promptTokens: 0,
+  completionTokens: 0,
+  useTime: 0,
+  isStream: false,
+  channelId: 0,
+  tokenId: 0,
+  group: '',
+  other: '',
+  requestId: '',
+  ledgerId: null,
+} satisfies Partial<UsageLog>;
+
+/** Texts of callers and upstreams as engines store them. `other` is JSON, which escapes what they refuse. */
 function storable(log: NewUsageLog): NewUsageLog {
-  return { ...log, content: storableText(log.content), modelName: storableText(log.modelName ?? '') };
+  return { ...blank, ...log, content: storableText(log.content), modelName: storableText(log.modelName ?? '') };
 }
 
 export function createLogRepository({ read, write, atomically }: Access): LogRepository {

@@ -52,6 +52,11 @@ describe('a usage log row', () => {
     expect(read({ image_count: 1, model_price: 0.04 })).toMatchObject({ fixedPrice: false, counting: 'images' });
   });
 
+  it('knows a failed request from one that was charged', () => {
+    expect(read({ status_code: 502 }, { type: 5 })).toMatchObject({ isError: true, isRequest: false });
+    expect(read({})).toMatchObject({ isError: false, isRequest: true });
+  });
+
   it('takes a special ratio before the group’s, and −1 for none', () => {
     expect(read({ group_ratio: 0.8, user_group_ratio: -1 }).ratio).toBe(0.8);
     expect(read({ group_ratio: 0.8, user_group_ratio: 0.5 }).ratio).toBe(0.5);

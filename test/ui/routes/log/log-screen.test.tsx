@@ -100,3 +100,31 @@ describe('the filters of the log', () => {
     await waitFor(() => expect(new URLSearchParams(router.state.location.search).get('channel')).toBe('10'));
   });
 });
+
+describe('the row of a failed request', () => {
+  it('shows its status in the list, and in its details the cause instead of a price', async () => {
+    const failed = {
+      ...row('20261122y', 'gpt-4o'),
+      type: 5,
+      quota: 0,
+      content: 'The upstream did not respond in time',
+      other: JSON.stringify({ status_code: 504, error_code: 'upstream_timeout', use_ms: 30_000 }),
+    };
+    vi.stubGlobal(
+      'fetch',
+      (
+        (fetch) => (url: string, request?: RequestInit) =>
+          new URL(url, 'http://site.test').pathname === '/api/log/self'
+            ? Promise.resolve(
+                Response.json({ success: true, message: '', data: { items: [failed], total: 1, page: 1, page_size: 10 } }),
+              )
+            : fetch(url, request)
+      )(globalThis.fetch),
+    );
+    show(<LogScreen />, '/log?open=20261122y');
+    await screen.findByText('The upstream did not respond in time');
+    expect(screen.getByText('504 · upstream_timeout')).toBeTruthy();
+    expect(screen.getAllByText('504').length).toBeGreaterThan(0);
+    expect(screen.queryByRole('region', { name: 'How this was priced' })).toBeNull();
+  });
+});

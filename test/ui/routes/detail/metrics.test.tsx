@@ -1,0 +1,45 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { storeUser } from '../../../../src/ui/client/session.ts';
+import { errorLogAddress, Metrics } from '../../../../src/ui/routes/detail/metrics.tsx';
+import type { Usage } from '../../../../src/ui/routes/detail/use-usage.ts';
+import { onCall, prepareConsole, show } from '../../support/render.tsx';
+
+prepareConsole();
+
+const usage: Usage = {
+  from: 1000,
+  to: 87_400,
+  outcomes: { succeeded: 997, failed: 3, refused: 20, unlogged: 0 },
+  buckets: [],
+  models: [],
+  quota: 0,
+  count: 1000,
+  tokens: 0,
+  quotaBefore: undefined,
+};
+
+function showMetrics(outcomes: Partial<Usage['outcomes']>) {
+  storeUser({ id: 2, role: 1, status: 1, username: 'ann', display_name: '', nickname: '', portrait: '', group: 'default' });
+  onCall('GET /api/user/self', () => ({ quota: 1, request_count: 1 }));
+  onCall('GET /api/data/self', () => []);
+  show(<Metrics usage={{ ...usage, outcomes: { ...usage.outcomes, ...outcomes } }} overview={undefined} />, '/');
+}
+
+it('shows the success rate of final results, with a link to the failures', async () => {
+  showMetrics({});
+  expect(await screen.findByText('99.7% succeeded', { exact: false })).toBeTruthy();
+  const link = screen.getByRole('link', { name: '3 failed' });
+  expect(link.getAttribute('href')).toBe('/log?type=5&start=1000&end=87400');
+});
+
+it('has no link where nothing failed, and no rate where nothing ended', async () => {
+  showMetrics({ failed: 0 });
+  expect(await screen.findByText('100% succeeded', { exact: false })).toBeTruthy();
+  expect(screen.queryByRole('link')).toBeNull();
+});
+
+it('leads to the newest failures where the range is longer than the log shows', () => {
+  expect(errorLogAddress({ from: 0, to: 7 * 86_400 })).toBe('/log?type=5');
+});
