@@ -54,6 +54,12 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/redemptions.ts')).redemptionCommands,
   },
   {
+    name: 'topups',
+    alias: 'topup',
+    summary: { en: 'Online top-ups', zh: '在线充值' },
+    load: async () => (await import('./commands/topups.ts')).topUpCommands,
+  },
+  {
     name: 'options',
     alias: 'option',
     summary: { en: 'Site options', zh: '站点设置项' },

@@ -62,7 +62,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   };
   const accounts = await createAccountsModule({ ...common, writeLog, guard, createFirstToken });
   const tokens = createTokensModule({ ...common, catalog: catalog.services });
-  const payments = createPaymentsModule({ ...common, writeLog });
+  const payments = createPaymentsModule({ ...common, writeLog, notices: notices.services.root, baseUrl });
   const channels = await createChannelsModule({
     ...common,
     providers,

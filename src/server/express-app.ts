@@ -7,6 +7,7 @@ import { handleErrors } from './middleware/errors.ts';
 import { createRateLimits } from './middleware/rate-limits.ts';
 import { attachRequestFacts } from './middleware/request-facts.ts';
 import { callOf, type MountDeps, mountApi } from './mount.ts';
+import { mountPaymentNotices } from './payment-notices.ts';
 
 export interface ExpressDeps extends Omit<MountDeps, 'limits'> {
   /** Folder of the built console; absent: the default places. */
@@ -33,6 +34,7 @@ export function createExpressApp({ consoleFolder, isStopping = () => false, ...d
       filter: (request, response) => !isEventStream(response) && compression.filter(request, response),
     }),
   );
+  mountPaymentNotices(server, app);
   mountApi(server, { ...deps, limits });
   serveConsole(server, files, limits);
   server.use(handleErrors(app, callOf));

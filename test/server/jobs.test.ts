@@ -9,6 +9,7 @@ test('administrators see the background jobs', async () => {
   const now = clock.now() / 1000;
   expect(jobs).toEqual([
     { ...never, name: 'purge-sessions-and-codes', interval: 600, next_run_at: now + 600 },
+    { ...never, name: 'payment-sweep', interval: 300, next_run_at: now + 300 },
     { ...never, name: 'channel-tests', interval: 0, next_run_at: 0 },
     { ...never, name: 'channel-balances', interval: 1800, next_run_at: now + 1800 },
     { ...never, name: 'channel-health', interval: 5, next_run_at: now + 5 },

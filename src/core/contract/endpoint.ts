@@ -9,9 +9,10 @@ export type Access = 'visitor' | 'user' | 'admin' | 'root';
  * The envelope of the output (docs/rules/console-api.md#envelopes):
  * `data` in the `data` key of the envelope; `list` the same, but a bare array with the number of all rows in
  * `X-Total-Count`, `{items, total}` for handlers and clients; `flat` its keys beside `success` and `message`;
- * `code` the `{code, message, data}` envelope of `/public` and `/users`.
+ * `code` the `{code, message, data}` envelope of `/public` and `/users`; `payment` `{message, data}`, with message `success` or
+ * `error`, and the output's other keys beside them.
  */
-export type Shape = 'data' | 'list' | 'flat' | 'code';
+export type Shape = 'data' | 'list' | 'flat' | 'code' | 'payment';
 
 export interface Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -83,6 +84,8 @@ export const pageQuery = z.object({
   p: lenient(1, 1, Number.MAX_SAFE_INTEGER),
   page_size: lenient(defaultPageSize, 1, maxPageSize),
 });
+/** PR: as P1, but the page is `page` (top-up records). */
+export const recordQuery = z.object({ page: pageQuery.shape.p, page_size: pageQuery.shape.page_size });
 /** P0: pages from 0, bare array. */
 export const pageQueryFromZero = z.object({
   p: lenient(0, 0, Number.MAX_SAFE_INTEGER),

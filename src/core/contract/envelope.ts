@@ -47,12 +47,21 @@ export function failureBody(code: ErrorCode, message: string, field?: string): R
   return { success: false, message, code, ...(field !== undefined && { field }) };
 }
 
+/**
+ * A failed call of shape `payment`: clients show `data`. Without the key `success`, because they would show `message` too.
+ */
+export function paymentFailureBody(code: ErrorCode, message: string, field?: string): Record<string, unknown> {
+  return { message: 'error', data: message, code, ...(field !== undefined && { field }) };
+}
+
 export function successBody(shape: Shape, output: unknown, message: string): Record<string, unknown> {
   switch (shape) {
     case 'flat':
       return { success: true, message, ...(output as object) };
     case 'code':
       return { code: 200, message, data: output };
+    case 'payment':
+      return { success: true, message: 'success', ...(output as object) };
     case 'list':
       return { success: true, message, data: (output as { items: unknown }).items };
     case 'data':
@@ -107,6 +116,10 @@ export function openEnvelope(call: Endpoint, reply: RawReply): { output: unknown
     // A failure of this shape has its status in the body.
     if (code !== 200) throw new CallError(message, typeof code === 'number' ? code : reply.status, undefined, reply.requestId);
     return { output: body['data'], message };
+  }
+  if (shape === 'payment') {
+    const { success, message: _, ...output } = body;
+    return success === true ? { output, message } : fail(String(output['data'] ?? message), output['code']);
   }
   if (shape === 'flat' && reply.status < 400 && body['code'] === undefined) return { output: body, message };
   if (body['success'] !== true) return fail(message || `HTTP ${reply.status}`, body['code']);

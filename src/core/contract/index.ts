@@ -14,6 +14,7 @@ import { redemptionApi, walletApi } from './redemption.ts';
 import { routesApi } from './routes.ts';
 import { systemApi } from './system.ts';
 import { tokenApi } from './token.ts';
+import { topUpApi } from './top-up.ts';
 import { selfApi, userApi } from './user.ts';
 import { userTokensApi } from './user-tokens.ts';
 
@@ -27,6 +28,7 @@ export const api = {
   catalog: catalogApi,
   redemption: redemptionApi,
   wallet: walletApi,
+  topUp: topUpApi,
   option: optionApi,
   log: logApi,
   data: dataApi,

@@ -20,7 +20,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 /** The reply envelope around an output (docs/rules/console-api.md#envelopes). */
 function envelope(shape: Shape, output: Json): Json {
   const success = { success: { type: 'boolean' }, message: { type: 'string' } };
-  if (shape === 'flat') return { allOf: [{ type: 'object', properties: success }, output] };
+  if (shape === 'flat' || shape === 'payment') return { allOf: [{ type: 'object', properties: success }, output] };
   if (shape === 'code')
     return { type: 'object', properties: { code: { type: 'integer' }, message: { type: 'string' }, data: output } };
   return { type: 'object', properties: { ...success, data: output }, required: ['success', 'message'] };

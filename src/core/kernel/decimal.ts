@@ -57,7 +57,12 @@ export function roundToInteger(value: Decimal): bigint {
   return value.digits < 0n ? -((-value.digits + half) / unit) : (value.digits + half) / unit;
 }
 
-/** `value ÷ divisor` to `places` decimals, rounded half away from zero. For displayed prices only, never for charges. */
+/** The integer part, rounded toward zero. */
+export function truncate(value: Decimal): bigint {
+  return value.digits / 10n ** BigInt(value.scale);
+}
+
+/** `value ÷ divisor` to `places` decimals, rounded half away from zero. For displayed and payable prices, never for charges. */
 export function divide(value: Decimal, divisor: Decimal, places: number): Decimal {
   if (divisor.digits === 0n) throw new RangeError('division by zero');
   const power = places + divisor.scale - value.scale;

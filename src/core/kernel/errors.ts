@@ -159,7 +159,7 @@ export const errorTable = {
   mail_failed: upstream(502),
   demo_site: local(405),
 
-  // tokens, channels, codes, options
+  // tokens, channels, codes
   name_required: local(400),
   name_too_long: local(400),
   expiry_invalid: local(400),
@@ -195,6 +195,19 @@ export const errorTable = {
   code_unknown: local(404),
   code_used: local(409),
   code_expired: local(409),
+
+  // payments (docs/rules/payments.md)
+  payment_not_configured: local(400),
+  payment_method_unknown: local(400),
+  payment_signature_invalid: local(401),
+  payment_notice_invalid: local(400),
+  top_up_too_small: local(400),
+  top_up_money_too_low: local(400),
+  top_up_code_invalid: local(400),
+  order_unknown: local(404),
+  order_already_paid: local(409),
+
+  // options
   option_unknown: local(404),
   option_invalid: local(400),
   option_needs: local(400),

@@ -18,6 +18,7 @@ export type LogSentence =
   | 'log.inviter'
   | 'log.quota_changed'
   | 'log.redeemed'
+  | 'log.topped_up'
   | 'log.granted'
   | 'log.pruned'
   | 'log.refunded'

@@ -1,48 +1,99 @@
 import type { Audit } from '../audit/audit-log.ts';
 import type { Ledger } from '../billing/ledger.ts';
+import type { Language } from '../i18n/translate.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/logger.ts';
 import type { WriteLog } from '../logs/write-log.ts';
+import type { RootNotices } from '../notices/notify-root.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
+import { createUpstream } from '../upstream/send.ts';
 import { bindCreditWallet } from './credit-wallet.ts';
+import { createEpayMethod, type EpayForm, epayTypeOf } from './epay-method.ts';
+import type { EpayFields } from './epay-signature.ts';
+import { createOrderSweeper } from './order-sweeper.ts';
 import { createRedemptionMethod } from './redemption-method.ts';
 import { createRedemptionService, type RedemptionService } from './redemption-service.ts';
+import { createSettleOrder } from './settle-order.ts';
+import type { TopUpRequest } from './top-up-price.ts';
+import { createTopUpService, type TopUpService } from './top-up-service.ts';
 
 export interface PaymentsModuleDeps {
-  readonly storage: Pick<Storage, 'redemptions'>;
+  readonly storage: Pick<Storage, 'redemptions' | 'topUps' | 'users'>;
   readonly ledger: Ledger;
   readonly options: Pick<OptionStore, 'get'>;
   readonly writeLog: WriteLog;
   readonly audit: Audit;
+  readonly notices: Pick<RootNotices, 'notify'>;
+  readonly siteLanguage: () => Language;
+  /** The address of this site, without a trailing slash. */
+  readonly baseUrl: () => string;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly logger: Logger;
 }
 
 export interface PaymentServices {
   readonly redemptions: RedemptionService;
+  readonly topUps: TopUpService;
   /**
    * Adds the quota of a code to the actor's wallet and returns it. Throws AppError code_missing, code_unknown, code_used,
    * code_expired.
    */
   redeem(actor: Actor, key: string): Promise<number>;
+  /** Looks up unpaid orders at their providers: the job `payment-sweep`. */
+  sweep(signal: AbortSignal): Promise<void>;
+  readonly epay: {
+    /** Throws AppError payment_not_configured, payment_method_unknown, and what `priceTopUp` throws. */
+    order(actor: Actor, request: TopUpRequest, paymentMethod: string): Promise<EpayForm>;
+    /** Handles a notice of the gateway. Throws AppError if it is not accepted; the gateway should then send it again. */
+    notice(fields: EpayFields): Promise<void>;
+  };
 }
 
+/** Seconds. */
+const sweepInterval = 300;
+const sweepTimeout = 240;
+
 export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<PaymentServices> {
+  // Sends to addresses from the site's options, which the owner sets.
+  const upstream = createUpstream();
   const creditWallet = bindCreditWallet(deps);
   const redemption = createRedemptionMethod(deps);
+  const settle = createSettleOrder({ ...deps, creditWallet });
+  const topUps = createTopUpService({ ...deps, settle });
+  const epay = createEpayMethod({ ...deps, upstream });
+  const sweep = createOrderSweeper({ ...deps, methods: [epay], settle });
+
   return {
     services: {
       redemptions: createRedemptionService(deps),
+      topUps,
+      sweep,
       redeem: async (actor, key) => {
-        const credit = await redemption.verifyNotice({ key, payer: { userId: actor.id, username: actor.username } });
+        const credit = await redemption.verify({ key, payer: { userId: actor.id, username: actor.username } });
         // Another request redeemed the code between the check and the posting.
-        if (credit === null || !(await creditWallet(credit))) throw new AppError('code_used');
+        if (!(await creditWallet(credit))) throw new AppError('code_used');
         return credit.amount;
       },
+      epay: {
+        order: async (actor, request, paymentMethod) => {
+          if (!epay.isEnabled()) throw new AppError('payment_not_configured');
+          const type = epayTypeOf(paymentMethod);
+          if (type === undefined) throw new AppError('payment_method_unknown');
+          return epay.createOrder(await topUps.order(actor, request, type));
+        },
+        notice: async (fields) => {
+          const payment = await epay.verifyNotice(fields);
+          if (payment !== null) await settle.reported(payment, epay.owns);
+        },
+      },
     },
+    jobs: [{ name: 'payment-sweep', interval: () => sweepInterval, scope: 'gateway', timeout: sweepTimeout, run: sweep }],
+    close: () => upstream.close(),
   };
 }

@@ -1,32 +1,38 @@
-import type { Quota } from '../kernel/quota.ts';
-import type { LogOwner, LogParams, LogSentence } from '../logs/write-log.ts';
-import type { OptionStore } from '../site/option-store.ts';
-import type { Guard } from '../storage/ledger/guards.ts';
 import type { TopUp } from '../storage/storage.ts';
 
-/** A verified payment: whose wallet it credits, and with how much. */
-export interface Credit {
-  readonly payer: LogOwner;
-  readonly kind: 'redemption' | 'top_up';
-  readonly amount: Quota;
-  /** Unique per kind: the same payment is credited once, however often it is reported. */
-  readonly reference: string;
-  /** The row that this payment settles: an open order or an unused code. */
-  readonly guard: Guard;
-  readonly log: { readonly sentence: LogSentence; readonly params: LogParams };
+/** A payment that a provider reports. Whether it fits the order is checked by `settle-order.ts`. */
+export interface ReportedPayment {
+  /** Our number of the order. */
+  readonly tradeNo: string;
+  readonly cents: number;
+  readonly providerTradeNo: string;
+  /** How it was paid, if not as ordered; absent: as ordered. */
+  readonly paymentMethod?: string;
 }
 
-/** One way to pay. docs/adding-things.md lists the files of a new one. */
-export interface PaymentMethod<Notice> {
+/** What the provider knows about an order. `closed`: it can no longer be paid. `refunded`: it was paid and paid back. */
+export type ProviderOrder =
+  | { readonly state: 'paid'; readonly payment: ReportedPayment }
+  | { readonly state: 'unpaid' | 'closed' | 'refunded' };
+
+/** One way to pay at a provider. docs/adding-things.md lists the files of a new one. */
+export interface PaymentMethod<Notice, Checkout> {
   readonly id: string;
-  isEnabled(options: Pick<OptionStore, 'get'>): boolean;
-  /** For methods with a provider: submits a stored order there and returns the URL of the payment page. */
-  createOrder?(order: TopUp): Promise<{ readonly url: string }>;
-  /**
-   * Verifies a payment notice. Null: the notice is genuine but reports no payment. Throws AppError if it is not genuine or
-   * does not match the order.
-   */
-  verifyNotice(notice: Notice): Promise<Credit | null>;
-  /** For methods that can look up an order whose notice did not arrive. */
-  query?(order: TopUp): Promise<Credit | null>;
+  /** Seconds after which an unpaid order is closed. */
+  readonly orderSeconds: number;
+  /** Whether everything that the method needs is configured. */
+  isEnabled(): boolean;
+  /** Whether an order was placed with this method, by its `paymentMethod`. */
+  owns(paymentMethod: string): boolean;
+  /** Submits a stored order and returns what the payer's browser needs. */
+  createOrder(order: TopUp): Promise<Checkout>;
+  /** Null: the notice is genuine but reports no payment. Throws AppError if it is not genuine. */
+  verifyNotice(notice: Notice): Promise<ReportedPayment | null>;
+  /** Looks the order up at the provider. Throws AppError if the provider does not say. */
+  query(order: TopUp, signal?: AbortSignal): Promise<ProviderOrder>;
+  /** Makes an unpaid order unpayable, for providers that offer this. */
+  close?(order: TopUp, signal?: AbortSignal): Promise<void>;
 }
+
+/** A method as the code that handles stored orders sees it. */
+export type OrderMethod = Omit<PaymentMethod<never, unknown>, 'createOrder' | 'verifyNotice'>;

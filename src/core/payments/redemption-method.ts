@@ -4,7 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { LogOwner } from '../logs/write-log.ts';
 import type { Redemption, Storage } from '../storage/storage.ts';
 import { redemptionStatuses } from '../vocabulary/statuses.ts';
-import type { PaymentMethod } from './payment-method.ts';
+import type { Credit } from './credit-wallet.ts';
 
 export interface RedemptionNotice {
   readonly key: string;
@@ -17,15 +17,15 @@ export interface RedemptionMethodDeps {
   readonly clock: Clock;
 }
 
-/**
- * Redemption codes, which were paid for elsewhere (docs/rules/payments.md#redeeming). The key proves the payment. `verifyNotice` throws
- * AppError code_missing, code_unknown, code_used, code_expired.
- */
-export function createRedemptionMethod({ storage, clock }: RedemptionMethodDeps): PaymentMethod<RedemptionNotice> {
+/** Redemption codes, which were paid for elsewhere (docs/rules/payments.md#redeeming). */
+export interface RedemptionMethod {
+  /** The key proves the payment. Throws AppError code_missing, code_unknown, code_used, code_expired. */
+  verify(notice: RedemptionNotice): Promise<Credit>;
+}
+
+export function createRedemptionMethod({ storage, clock }: RedemptionMethodDeps): RedemptionMethod {
   return {
-    id: 'redemption',
-    isEnabled: () => true,
-    verifyNotice: async ({ key, payer }) => {
+    verify: async ({ key, payer }) => {
       const trimmed = key.trim();
       if (trimmed === '') throw new AppError('code_missing');
       const code = await storage.redemptions.findByKey(trimmed);

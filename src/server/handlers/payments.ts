@@ -1,12 +1,16 @@
 import type { App } from '../../core/app.ts';
 import type { redemptionApi, walletApi } from '../../core/contract/redemption.ts';
+import type { topUpApi } from '../../core/contract/top-up.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { presentRedemption } from '../../core/payments/present-redemption.ts';
+import { orderStates, presentTopUp, presentYuan } from '../../core/payments/present-top-up.ts';
 import { readRedemptionInput } from '../../core/payments/redemption-service.ts';
+import { yuanText } from '../../core/payments/top-up-price.ts';
+import { roles } from '../../core/vocabulary/roles.ts';
 import { actorOf, type Handlers, pageReply, pageRequest } from './context.ts';
 
 export function paymentHandlers(app: App) {
-  return { redemption: redemptionHandlers(app), wallet: walletHandlers(app) };
+  return { redemption: redemptionHandlers(app), wallet: walletHandlers(app), topUp: topUpHandlers(app) };
 }
 
 function redemptionHandlers({ payments: { redemptions } }: App): Handlers<typeof redemptionApi> {
@@ -33,4 +37,44 @@ function redemptionHandlers({ payments: { redemptions } }: App): Handlers<typeof
 
 function walletHandlers({ payments }: App): Handlers<typeof walletApi> {
   return { redeem: ({ key }, context) => payments.redeem(actorOf(context), key) };
+}
+
+function topUpHandlers({ payments: { epay, topUps } }: App): Handlers<typeof topUpApi> {
+  return {
+    amount: ({ amount, top_up_code }, context) => ({
+      data: yuanText(topUps.price(actorOf(context), { amount, topUpCode: top_up_code }).moneyCents),
+    }),
+    pay: ({ amount, top_up_code, payment_method }, context) =>
+      epay.order(actorOf(context), { amount, topUpCode: top_up_code }, payment_method),
+    state: async ({ trade_no }, context) => {
+      const { status } = await topUps.ownOrder(actorOf(context), trade_no);
+      return { trade_no, status: orderStates[status] };
+    },
+    list: async (input, context) => {
+      const actor = actorOf(context);
+      const { user_id, username, scope } = input;
+      const userId = await topUps.payerFilter(actor, { userId: user_id, username: username.trim(), isSelf: scope === 'self' });
+      const filter = {
+        ...(userId !== undefined && { userId }),
+        ...(input.status !== '' && { status: input.status }),
+        ...(input.start_time !== undefined && { from: input.start_time }),
+        ...(input.end_time !== undefined && { to: input.end_time }),
+        tradeNo: input.trade_no.trim(),
+      };
+      const [{ items, total }, income] = await Promise.all([
+        topUps.page(filter, pageRequest(input.page, input.page_size)),
+        topUps.income(userId),
+      ]);
+      return {
+        records: items.map((order) => presentTopUp(order, actor.role >= roles.admin)),
+        total,
+        page: input.page,
+        page_size: input.page_size,
+        todayIncome: presentYuan(income.today),
+        monthIncome: presentYuan(income.month),
+        yearIncome: presentYuan(income.year),
+      };
+    },
+    complete: async ({ trade_no }, context) => presentTopUp(await topUps.complete(actorOf(context), trade_no), true),
+  };
 }

@@ -1,6 +1,7 @@
 /** Command lines with the real core: the interface for scripts (docs/rules/command-line.md#json-output). */
 import { describe, expect, test, vi } from 'vitest';
 import type { Transport } from '../../../src/core/contract/client.ts';
+import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
 import { createTestApp, testPassword } from '../../support/app.ts';
 import { type RunOptions, runCli } from '../run-cli.ts';
@@ -95,6 +96,22 @@ describe('JSON shapes', () => {
     expect(codes.total).toBe(3);
     expect((await turnpike('redemptions batch --count 2 --quota 5')).stdout.trim().split('\n')).toHaveLength(2);
     expect((await turnpike('redemption list --json')).json()).toMatchObject({ total: 5 });
+  });
+
+  test('topups list and complete', async () => {
+    const { app, turnpike } = await openSite();
+    const order = { userId: 1, amount: 1, moneyCents: 730, quota: toQuota(500_000), tradeNo: 'USR1NOabcdef1', topUpCode: '' };
+    const kind = { status: 'pending', paymentMethod: 'alipay', goodsName: 'g', createTime: 1_700_000_000 } as const;
+    await app.storage.topUps.insert({ ...order, ...kind });
+    expect((await turnpike('topups list --status pending --json')).json()).toMatchObject({
+      total: 1,
+      items: [{ trade_no: order.tradeNo, money: 7.3, username: 'root' }],
+    });
+    expect((await turnpike('topups list --page 2 --json')).json()).toMatchObject({ total: 1, items: [] });
+    expect((await turnpike('topups list --from 2023-11-20 --json')).json()).toMatchObject({ total: 0 });
+    expect((await turnpike(`topups complete ${order.tradeNo} --yes --json`)).json()).toMatchObject({ status: 'success' });
+    expect((await turnpike('topups list')).stdout).toContain('7.30');
+    expect((await turnpike('ledger verify --json')).json()).toMatchObject({ ok: true });
   });
 
   test('channels types lists type, slug, name, operations', async () => {

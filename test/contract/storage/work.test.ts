@@ -62,8 +62,8 @@ forEachEngine('top-ups', (engine) => {
     expect(await topUps.sumPaid({ from: 1001 })).toBe(7300);
     expect(await topUps.sumPaid({ to: 2000 }, 2)).toBe(7300);
     expect(await topUps.sumPaid({}, 9)).toBe(0);
-    expect(await topUps.listPending(300, 10)).toEqual([]);
-    expect(await topUps.listPending(301, 10)).toMatchObject([{ tradeNo: 'c3' }]);
+    expect(await topUps.listPending(300, 0, 10)).toEqual([]);
+    expect(await topUps.listPending(301, 0, 10)).toMatchObject([{ tradeNo: 'c3' }]);
   });
 });
 

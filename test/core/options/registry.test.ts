@@ -94,13 +94,12 @@ describe('the registry', () => {
     const unbuilt = [
       'GitHubOAuthEnabled',
       'EmailVerificationEnabled',
-      'EpayKey',
       'DrawingEnabled',
       'PhoneLoginEnabled',
       'TurnstileSiteKey',
     ] as const;
     for (const key of unbuilt) expect(isBuiltOption(key)).toBe(false);
-    for (const key of ['RetryTimes', 'ModelRatio', 'Notice', 'SensitiveWords', 'SMTPServer'] as const)
+    for (const key of ['RetryTimes', 'ModelRatio', 'Notice', 'SensitiveWords', 'SMTPServer', 'EpayKey'] as const)
       expect(isBuiltOption(key)).toBe(true);
   });
 });

@@ -56,18 +56,20 @@ describe('the server status object', () => {
       ...defaultOptions(),
       GitHubOAuthEnabled: true,
       TurnstileCheckEnabled: true,
-      PayAddress: 'https://pay.example',
-      EpayId: '1',
-      EpayKey: 'k',
     };
     expect(serverStatus(imported, facts)).toMatchObject({
       github_oauth: false,
       turnstile_check: false,
       phone_login: false,
       enable_drawing: false,
-      enable_online_topup: false,
-      enable_epay: false,
     });
+  });
+
+  it('reports a payment method only when everything that it needs is set', () => {
+    const epay = { ...defaultOptions(), PayAddress: 'https://pay.example', EpayId: '1', EpayKey: 'k' };
+    expect(serverStatus(epay, facts)).toMatchObject({ enable_online_topup: true, enable_epay: true });
+    for (const key of ['PayAddress', 'EpayId', 'EpayKey'])
+      expect(serverStatus({ ...epay, [key]: '' }, facts)).toMatchObject({ enable_online_topup: false, enable_epay: false });
   });
 
   it('contains no secret', () => {

@@ -113,12 +113,15 @@ export const logs = {
   'log.quota_changed': 'An administrator changed the quota from {from} to {to}',
   'log.granted': 'An administrator added {quota}[; {remark}]',
   'log.redeemed': 'Redeemed a code for {quota}[; code {id}]',
-  'log.topped_up': 'Topped up {quota} online[; paid {money}]',
+  'log.topped_up': 'Topped up {quota} online[; paid {money} yuan]',
   'log.transferred': 'Transferred {quota} of invite earnings to the balance',
   'log.refunded': 'Task failed, {quota} refunded[; task {task}]',
   'log.model_test': 'Model test',
   'log.images': 'Images: {count}, size {size}[, quality {quality}]',
   'log.pruned': 'Deleted {count} log rows[ from before {before}]',
+  'order.goods_name': '{money} yuan token top-up package',
+  'notice.payment_mismatch': 'A payment differs from its order',
+  'notice.payment_mismatch.content': 'Order {order}: {paid} yuan were paid, {due} yuan are due. Nothing was credited',
 } satisfies Record<keyof typeof zh.logs, string>;
 
 export const replies = {

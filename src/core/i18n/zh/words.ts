@@ -121,7 +121,7 @@ export const rules = {
   'rule.headerText': '必须是合法的请求头名称和值，不能换行',
 } as const satisfies Record<RuleKey, string>;
 
-/** Texts that the server writes into log rows, in the site's language. */
+/** Texts that the server stores or sends, in the site's language. */
 export const logs = {
   'log.amount_currency': '{amount} 额度',
   'log.amount_points': '{amount} 点额度',
@@ -131,12 +131,15 @@ export const logs = {
   'log.quota_changed': '管理员将额度从 {from} 改为 {to}',
   'log.granted': '管理员充值 {quota}[，备注：{remark}]',
   'log.redeemed': '使用兑换码，充值 {quota}[，兑换码编号 {id}]',
-  'log.topped_up': '在线充值 {quota}[，支付 {money}]',
+  'log.topped_up': '在线充值 {quota}[，支付 {money} 元]',
   'log.transferred': '邀请收益划转 {quota} 到余额',
   'log.refunded': '任务失败，退还 {quota}[，任务 {task}]',
   'log.model_test': '模型测试',
   'log.images': '{count} 张图片，大小 {size}[，品质 {quality}]',
   'log.pruned': '清理了[ {before} 之前的] {count} 条日志',
+  'order.goods_name': '{money} 元令牌充值套餐',
+  'notice.payment_mismatch': '支付金额与订单不符',
+  'notice.payment_mismatch.content': '订单 {order}：实付 {paid} 元，应付 {due} 元，未充值',
 } as const;
 
 /** Messages and names in replies of the API. */

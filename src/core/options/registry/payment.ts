@@ -1,7 +1,7 @@
 import { addressOption, decimalOption, integerOption, jsonOption, secretOption, textOption } from '../define.ts';
 import { because, discountMap, isHttpUrl, plainText, positiveMap } from '../rules.ts';
 
-const epay = { panel: 'system.payment', built: false } as const;
+const epay = { panel: 'system.payment' } as const;
 const wechatPay = { panel: 'system.wechat-pay', built: false } as const;
 
 /** PEM or bare base64 of an RSA key; whether it parses is checked before it is used. */

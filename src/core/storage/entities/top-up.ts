@@ -47,6 +47,6 @@ export interface TopUpRepository {
   setNote(tradeNo: string, note: string): Promise<boolean>;
   /** Cents of successful orders finished in the range, of one user or of all. */
   sumPaid(range: TimeRange, userId?: number): Promise<number>;
-  /** Pending orders created before a time, oldest first, for expiry. */
-  listPending(before: number, limit: number): Promise<readonly TopUp[]>;
+  /** Pending orders created before a time with an id above `afterId`, id ascending, for expiry. */
+  listPending(before: number, afterId: number, limit: number): Promise<readonly TopUp[]>;
 }

@@ -23,7 +23,7 @@ export const guardedTables = {
   },
   top_ups: {
     state: { column: 'status', type: 'text' },
-    set: { finish_time: 'bigint', provider_trade_no: 'text' },
+    set: { finish_time: 'bigint', provider_trade_no: 'text', payment_method: 'text' },
   },
   tasks: {
     state: { column: 'status', type: 'text' },

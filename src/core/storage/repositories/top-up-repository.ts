@@ -58,11 +58,12 @@ export function createTopUpRepository({ read, write, abilities }: Access): TopUp
       if (to !== undefined) query = query.where('finish_time', '<=', to);
       return (await query.select(sql<number>`cast(coalesce(sum(money), 0) as bigint)`.as('paid')).executeTakeFirstOrThrow()).paid;
     },
-    async listPending(before, limit) {
+    async listPending(before, afterId, limit) {
       const rows = await all()
         .selectAll()
         .where('status', '=', 'pending')
         .where('create_time', '<', before)
+        .where('id', '>', afterId)
         .orderBy('id')
         .limit(limit)
         .execute();

@@ -1,0 +1,48 @@
+/** `turnpike topups …` (docs/rules/payments.md#orders). */
+import { api } from '../../core/contract/index.ts';
+import { type Argument, type Command, command, done, listed } from '../command/command.ts';
+import { pageFlags, readTime } from '../command/common-flags.ts';
+import { fieldFlag } from '../command/field-flag.ts';
+import { topUpColumns } from '../show/top-up-columns.ts';
+
+const { topUp } = api;
+
+const tradeNo: Argument = { name: 'order', kind: 'text', summary: { en: 'Order number', zh: '订单号' } };
+
+function timeFlag(name: 'from' | 'to', field: 'start_time' | 'end_time', summary: { en: string; zh: string }) {
+  return fieldFlag(topUp.list, field, summary, {
+    name,
+    kind: 'text',
+    placeholder: 'DATE',
+    read: (text) => readTime(name, text),
+  });
+}
+
+export const topUpCommands: readonly Command[] = [
+  command({
+    name: 'topups list',
+    summary: { en: 'List top-up orders, newest first', zh: '列出充值订单，新的在前' },
+    flags: [
+      ...pageFlags(1).map((flag) => (flag.name === 'page' ? { ...flag, field: 'page' } : flag)),
+      fieldFlag(topUp.list, 'status', { en: 'Only this status', zh: '仅此状态' }, { choices: ['pending', 'success', 'failed'] }),
+      fieldFlag(topUp.list, 'trade_no', { en: 'Part of the order number', zh: '订单号的一部分' }, { name: 'order' }),
+      fieldFlag(topUp.list, 'username', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'NAME' }),
+      timeFlag('from', 'start_time', { en: 'Created at or after', zh: '创建时间不早于' }),
+      timeFlag('to', 'end_time', { en: 'Created at or before', zh: '创建时间不晚于' }),
+    ],
+    async run(context) {
+      const { records, total } = await context.call(topUp.list, context.values.input());
+      return listed({ items: records, total }, topUpColumns);
+    },
+  }),
+  command({
+    name: 'topups complete',
+    summary: { en: 'Credit an order that is known to be paid', zh: '为确认已付款的订单补单' },
+    arguments: [tradeNo],
+    confirmation: { en: 'Credit order {order}?', zh: '为订单 {order} 充值？' },
+    async run(context) {
+      const order = await context.call(topUp.complete, { trade_no: String(context.arguments.order) });
+      return done({ en: 'Credited order {order}', zh: '订单 {order} 已充值' }, { order: order.trade_no }, order);
+    },
+  }),
+];

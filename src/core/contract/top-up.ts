@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { topUpStatuses } from '../vocabulary/statuses.ts';
+import { endpoint, id, quotaField, recordQuery, seconds } from './endpoint.ts';
+
+const request = z.object({
+  /** Whole currency units; quota where the site shows amounts as quota. */
+  amount: z.number().int(),
+  /** A discount code. */
+  top_up_code: z.string().trim().max(64).default(''),
+});
+
+export const topUpRecord = z.object({
+  id: z.number().int(),
+  trade_no: z.string(),
+  goods_name: z.string(),
+  amount: z.number().int(),
+  /** Credited when the order is paid. */
+  quota: quotaField,
+  /** Yuan. */
+  money: z.number(),
+  status: z.enum(topUpStatuses),
+  /** `alipay`, `wxpay`, `wechatpay`; `admin`: completed by an administrator. */
+  payment_method: z.string(),
+  create_time: z.number().int(),
+  /** In the server's time zone; empty for 0. */
+  create_time_str: z.string(),
+  /** 0 until paid. */
+  finish_time: z.number().int(),
+  finish_time_str: z.string(),
+  /** For administrators only, as the rest. */
+  user_id: z.number().int().optional(),
+  username: z.string().optional(),
+  provider_trade_no: z.string().optional(),
+  note: z.string().optional(),
+});
+export type TopUpRecordEntity = z.infer<typeof topUpRecord>;
+
+/** Online top-ups (docs/rules/payments.md#orders). */
+export const topUpApi = {
+  amount: endpoint({
+    method: 'POST',
+    path: '/api/user/amount',
+    access: 'user',
+    shape: 'payment',
+    input: request,
+    output: z.object({ data: z.string() }),
+    summary: 'What a top-up costs, in yuan with two decimals',
+  }),
+  pay: endpoint({
+    method: 'POST',
+    path: '/api/user/pay',
+    access: 'user',
+    shape: 'payment',
+    rate: 'critical',
+    input: request.extend({ payment_method: z.string().default('') }),
+    /** The fields of the form and the page to which the browser posts it. */
+    output: z.object({ data: z.record(z.string(), z.string()), url: z.string() }),
+    summary: 'Order a top-up that is paid through Epay',
+  }),
+  state: endpoint({
+    method: 'GET',
+    path: '/api/user/wechatpay/query',
+    access: 'user',
+    input: z.object({ trade_no: z.string() }),
+    output: z.object({ trade_no: z.string(), status: z.enum(['SUCCESS', 'NOTPAY', 'CLOSED', 'REFUND', 'PAYERROR']) }),
+    summary: 'Whether my order is paid, with any payment method',
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/topup',
+    access: 'user',
+    input: recordQuery.extend({
+      status: z.enum(['', ...topUpStatuses]).default(''),
+      /** A part of it. */
+      trade_no: z.string().default(''),
+      start_time: seconds.optional(),
+      end_time: seconds.optional(),
+      username: z.string().default(''),
+      user_id: id.optional(),
+      scope: z.enum(['', 'self']).default(''),
+    }),
+    output: z.object({
+      records: z.array(topUpRecord),
+      total: z.number().int(),
+      page: z.number().int(),
+      page_size: z.number().int(),
+      /** Yuan that were paid in the current day, month and year, whatever the filters. */
+      todayIncome: z.number(),
+      monthIncome: z.number(),
+      yearIncome: z.number(),
+    }),
+    summary: 'Top-ups, newest first: mine, or for administrators those of all users',
+  }),
+  complete: endpoint({
+    method: 'POST',
+    path: '/api/topup/complete',
+    access: 'admin',
+    input: z.object({ trade_no: z.string().min(1) }),
+    output: topUpRecord,
+    summary: 'Credit an order that is known to be paid',
+  }),
+};

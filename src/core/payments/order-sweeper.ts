@@ -1,0 +1,80 @@
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { AppError, type ErrorCode } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Storage, TopUp } from '../storage/storage.ts';
+import type { OrderMethod, ProviderOrder } from './payment-method.ts';
+import type { SettleOrder } from './settle-order.ts';
+
+export interface OrderSweeperDeps {
+  readonly storage: Pick<Storage, 'topUps'>;
+  readonly methods: readonly OrderMethod[];
+  readonly settle: SettleOrder;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Seconds. A younger order may still be on its way to the provider. */
+const minAge = 60;
+/** Seconds after which an order is looked up only once more, when it expires. */
+const busyAge = 2 * 3600;
+const ordersPerRead = 200;
+
+const unreachable: readonly ErrorCode[] = ['do_request_failed', 'upstream_timeout'];
+
+/**
+ * Looks up unpaid orders whose notice may have been lost, credits the paid ones and closes the expired ones
+ * (docs/rules/payments.md#sweeper). An expired order stays open while its provider cannot be asked.
+ */
+export function createOrderSweeper(deps: OrderSweeperDeps): (signal: AbortSignal) => Promise<void> {
+  const { clock, settle, storage, logger } = deps;
+
+  const apply = async (order: TopUp, found: ProviderOrder, { owns }: OrderMethod): Promise<boolean> => {
+    if (found.state === 'paid') await settle.reported(found.payment, owns);
+    // The note of a mismatch says more than that the order expired.
+    else if (found.state !== 'unpaid') await storage.topUps.fail(order.tradeNo, order.note || found.state);
+    return found.state !== 'unpaid';
+  };
+
+  const close = async (order: TopUp, method: OrderMethod, signal: AbortSignal): Promise<void> => {
+    if (method.isEnabled() && method.close !== undefined) {
+      try {
+        await method.close(order, signal);
+      } catch (error) {
+        // Paid since the lookup.
+        if (await apply(order, await method.query(order, signal), method)) return;
+        throw error;
+      }
+    }
+    await storage.topUps.fail(order.tradeNo, order.note || 'expired');
+  };
+
+  const sweep = async (order: TopUp, method: OrderMethod, signal: AbortSignal): Promise<void> => {
+    const age = nowSeconds(clock) - order.createTime;
+    const isExpired = age >= method.orderSeconds;
+    if (!isExpired && age > busyAge) return;
+    if (method.isEnabled() && (await apply(order, await method.query(order, signal), method))) return;
+    if (isExpired) await close(order, method, signal);
+  };
+
+  return async (signal) => {
+    const skipped = new Set<OrderMethod>();
+    let afterId = 0;
+    for (;;) {
+      const orders = await storage.topUps.listPending(nowSeconds(clock) - minAge, afterId, ordersPerRead);
+      for (const order of orders) {
+        afterId = order.id;
+        const method = deps.methods.find(({ owns }) => owns(order.paymentMethod));
+        if (method === undefined || skipped.has(method)) continue;
+        signal.throwIfAborted();
+        try {
+          await sweep(order, method, signal);
+        } catch (error) {
+          signal.throwIfAborted();
+          logger.warn({ error, order: order.tradeNo }, 'an unpaid order could not be looked up');
+          if (error instanceof AppError && unreachable.includes(error.code)) skipped.add(method);
+        }
+      }
+      if (orders.length < ordersPerRead) return;
+    }
+  };
+}

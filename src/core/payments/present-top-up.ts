@@ -1,0 +1,48 @@
+import type { TopUpRecordEntity } from '../contract/top-up.ts';
+import { decimal, divide, toNumber } from '../kernel/decimal.ts';
+import type { TopUpStatus } from '../vocabulary/statuses.ts';
+import type { TopUpRecord } from './top-up-service.ts';
+
+/** `forAdmin`: with the payer and what only administrators may know. */
+export function presentTopUp(order: TopUpRecord, forAdmin: boolean): TopUpRecordEntity {
+  return {
+    id: order.id,
+    trade_no: order.tradeNo,
+    goods_name: order.goodsName,
+    amount: order.amount,
+    quota: order.quota,
+    money: presentYuan(order.moneyCents),
+    status: order.status,
+    payment_method: order.paymentMethod,
+    create_time: order.createTime,
+    create_time_str: timeText(order.createTime),
+    finish_time: order.finishTime,
+    finish_time_str: timeText(order.finishTime),
+    ...(forAdmin && {
+      user_id: order.userId,
+      username: order.username,
+      provider_trade_no: order.providerTradeNo,
+      note: order.note,
+    }),
+  };
+}
+
+/** Yuan as a JSON number with at most two decimals. */
+export function presentYuan(cents: number): number {
+  return toNumber(divide(decimal(cents), decimal(100), 2));
+}
+
+/** The states of orders in the words of WeChat Pay, for clients that poll. */
+export const orderStates = { pending: 'NOTPAY', success: 'SUCCESS', failed: 'CLOSED' } as const satisfies Record<
+  TopUpStatus,
+  string
+>;
+
+/** `2026-11-20 19:04:52` in the server's time zone. */
+function timeText(seconds: number): string {
+  if (seconds === 0) return '';
+  const time = new Date(seconds * 1000);
+  const two = (part: number) => String(part).padStart(2, '0');
+  const date = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
+  return `${date} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`;
+}

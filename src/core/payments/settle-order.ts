@@ -1,0 +1,98 @@
+import { type Language, translate } from '../i18n/translate.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { RootNotices } from '../notices/notify-root.ts';
+import type { Storage, TopUp } from '../storage/storage.ts';
+import type { CreditWallet } from './credit-wallet.ts';
+import type { ReportedPayment } from './payment-method.ts';
+import { yuanText } from './top-up-price.ts';
+
+export interface SettleOrderDeps {
+  readonly storage: Pick<Storage, 'topUps' | 'users'>;
+  readonly creditWallet: CreditWallet;
+  readonly notices: Pick<RootNotices, 'notify'>;
+  readonly siteLanguage: () => Language;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** `mismatch`: another sum was paid than ordered, and nothing was credited. */
+export type Settlement = 'credited' | 'already_credited' | 'mismatch';
+
+export interface SettleOrder {
+  /** Credits an order that a provider reports as paid. `owns`: the methods of that provider. Throws AppError order_unknown. */
+  reported(payment: ReportedPayment, owns: (paymentMethod: string) => boolean): Promise<Settlement>;
+  /** Credits an order that an administrator confirms. False: it was credited before. */
+  byHand(order: TopUp, adminInfo: object): Promise<boolean>;
+}
+
+/** The method of orders that an administrator completed. */
+export const methodByHand = 'admin';
+
+/**
+ * Credits paid orders, each exactly once (docs/rules/payments.md#orders). An order that was closed unpaid is credited as well
+ * when its payment arrives late.
+ */
+export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
+  const { storage, clock, siteLanguage } = deps;
+
+  const credit = async (
+    order: TopUp,
+    paid: Pick<TopUp, 'paymentMethod' | 'providerTradeNo'>,
+    adminInfo?: object,
+  ): Promise<boolean> => {
+    if (order.status === 'success') return false;
+    const payer = await storage.users.find(order.userId);
+    const posted = await deps.creditWallet({
+      payer: { userId: order.userId, username: payer?.username ?? '' },
+      kind: 'top_up',
+      amount: order.quota,
+      reference: order.tradeNo,
+      guard: {
+        table: 'top_ups',
+        id: order.id,
+        from: order.status,
+        to: 'success',
+        set: {
+          finish_time: nowSeconds(clock),
+          provider_trade_no: paid.providerTradeNo,
+          payment_method: paid.paymentMethod,
+        },
+      },
+      log: { sentence: 'log.topped_up', params: { quota: order.quota, money: yuanText(order.moneyCents) } },
+      ...(adminInfo !== undefined && { adminInfo }),
+    });
+    if (posted) return true;
+    const current = await storage.topUps.findByTradeNo(order.tradeNo);
+    // The sweeper closed the order between the read and the posting. A closed order can only become paid, so this ends.
+    return current !== null && current.status !== order.status ? credit(current, paid, adminInfo) : false;
+  };
+
+  const reportMismatch = async (order: TopUp, payment: ReportedPayment): Promise<void> => {
+    const params = { order: order.tradeNo, paid: yuanText(payment.cents), due: yuanText(order.moneyCents) };
+    deps.logger.error(params, 'the sum paid differs from the order; nothing was credited');
+    const text = translate(siteLanguage(), 'notice.payment_mismatch.content', params);
+    if (!(await storage.topUps.setNote(order.tradeNo, text)) || order.note === text) return;
+    const title = translate(siteLanguage(), 'notice.payment_mismatch');
+    deps.notices.notify({ type: 'payment_mismatch', title, content: '{{value}}', values: [text] });
+  };
+
+  return {
+    reported: async (payment, owns) => {
+      const order = await storage.topUps.findByTradeNo(payment.tradeNo);
+      if (order === null) throw new AppError('order_unknown');
+      const isCompletedByHand = order.status === 'success' && order.paymentMethod === methodByHand;
+      if (!owns(order.paymentMethod) && !isCompletedByHand) throw new AppError('order_unknown');
+      if (order.status === 'success') return 'already_credited';
+      if (payment.cents !== order.moneyCents) {
+        await reportMismatch(order, payment);
+        return 'mismatch';
+      }
+      const { paymentMethod = order.paymentMethod, providerTradeNo } = payment;
+      return (await credit(order, { paymentMethod, providerTradeNo })) ? 'credited' : 'already_credited';
+    },
+    byHand: (order, adminInfo) =>
+      credit(order, { paymentMethod: methodByHand, providerTradeNo: order.providerTradeNo }, adminInfo),
+  };
+}
