@@ -11,7 +11,15 @@ import { isObject } from '../core/kernel/json.ts';
 const maxNoticeBytes = 64 * 1024;
 const epayPath = '/api/user/epay/notify';
 
+const wechatPayPath = '/api/user/wechatpay/notify';
+
 export function mountPaymentNotices(server: Express, app: App): void {
+  mountEpay(server, app);
+  mountWechatPay(server, app);
+}
+
+/** Every reply is a text: `success`, or `fail` for a notice that the gateway should send again. */
+function mountEpay(server: Express, app: App): void {
   const form = express.urlencoded({ extended: false, limit: maxNoticeBytes });
   const answer = async (request: Request, response: Response) => {
     response.setHeader('Cache-Control', 'no-store');
@@ -30,6 +38,30 @@ export function mountPaymentNotices(server: Express, app: App): void {
     response.type('text/plain').send('fail');
   };
   server.use(epayPath, unreadable);
+}
+
+/** 204, or `{code: "FAIL"}` with a status that makes WeChat Pay send the notice again. */
+function mountWechatPay(server: Express, app: App): void {
+  const fail = (response: Response, status: number, message: string): void => {
+    response.status(status).json({ code: 'FAIL', message });
+  };
+  server.post(wechatPayPath, express.raw({ type: () => true, limit: maxNoticeBytes }), async (request, response) => {
+    response.setHeader('Cache-Control', 'no-store');
+    try {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      await app.payments.wechatPay.notice({ headers: request.headers, body });
+      response.status(204).end();
+    } catch (error) {
+      logRefusal(app, 'wechatpay', error);
+      if (error instanceof AppError && error.status < 500) fail(response, error.status, error.code);
+      else fail(response, 500, 'internal_error');
+    }
+  });
+  const unreadable: ErrorRequestHandler = (_error, _request, response, _next) => {
+    response.setHeader('Connection', 'close'); // the rest of the body is not read
+    fail(response, 400, 'payment_notice_invalid');
+  };
+  server.use(wechatPayPath, unreadable);
 }
 
 /** Throws AppError payment_notice_invalid where a field occurs twice. */

@@ -11,13 +11,16 @@ const sequence = (...parts: Buffer[]) => value(0x30, ...parts);
 const hex = (text: string) => Buffer.from(text, 'hex');
 const commonName = hex('0603550403');
 const ecdsaWithSha256 = sequence(hex('06082a8648ce3d040302'));
+const sha256WithRsa = sequence(hex('06092a864886f70d01010b'), hex('0500'));
 const subjectAltName = hex('0603551d11');
 
 const time = (date: Date) => value(0x18, Buffer.from(`${date.toISOString().replace(/[-:T]|\..*/g, '')}Z`));
 
 /** Key and certificate in PEM format. */
-export function makeCertificate(): { readonly key: string; readonly cert: string } {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+export function makeCertificate(kind: 'ec' | 'rsa' = 'ec'): { readonly key: string; readonly cert: string } {
+  const { privateKey, publicKey } =
+    kind === 'ec' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const algorithm = kind === 'ec' ? ecdsaWithSha256 : sha256WithRsa;
   const name = sequence(value(0x31, sequence(commonName, value(0x0c, Buffer.from('localhost')))));
   const day = 24 * 3600 * 1000;
   const validity = sequence(time(new Date(Date.now() - day)), time(new Date(Date.now() + day)));
@@ -26,7 +29,7 @@ export function makeCertificate(): { readonly key: string; readonly cert: string
   const body = sequence(
     value(0xa0, hex('020102')),
     value(0x02, Buffer.from([1])),
-    ecdsaWithSha256,
+    algorithm,
     name,
     validity,
     name,
@@ -34,7 +37,7 @@ export function makeCertificate(): { readonly key: string; readonly cert: string
     extensions,
   );
   const signature = value(0x03, Buffer.from([0]), sign('sha256', body, privateKey));
-  const base64 = sequence(body, ecdsaWithSha256, signature)
+  const base64 = sequence(body, algorithm, signature)
     .toString('base64')
     .replace(/(.{64})/g, '$1\n');
   return {

@@ -365,6 +365,12 @@ export const settings = {
     fallback: 'NONE',
     summary: "safety_mode of Cohere chats that set none (CONTEXTUAL, STRICT, OFF); NONE = Cohere's default",
   }),
+  wechatPayEndpoint: setting({
+    names: ['WECHAT_PAY_ENDPOINT'],
+    schema: text,
+    fallback: 'https://api.mch.weixin.qq.com',
+    summary: 'Address of the API of WeChat Pay',
+  }),
   difyDebug: setting({
     names: ['DIFY_DEBUG'],
     schema: flag,

@@ -10,9 +10,10 @@ export type Access = 'visitor' | 'user' | 'admin' | 'root';
  * `data` in the `data` key of the envelope; `list` the same, but a bare array with the number of all rows in
  * `X-Total-Count`, `{items, total}` for handlers and clients; `flat` its keys beside `success` and `message`;
  * `code` the `{code, message, data}` envelope of `/public` and `/users`; `payment` `{message, data}`, with message `success` or
- * `error`, and the output's other keys beside them.
+ * `error`, and the output's other keys beside them; `order` as `data`, with message `success`, and the text of a failure in `data`
+ * as well.
  */
-export type Shape = 'data' | 'list' | 'flat' | 'code' | 'payment';
+export type Shape = 'data' | 'list' | 'flat' | 'code' | 'payment' | 'order';
 
 export interface Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';

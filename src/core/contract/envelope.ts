@@ -43,15 +43,11 @@ export function failureStatus(code: ErrorCode): number {
  * `code` and `field` are additions to the envelope of One API and New API: scripts, forms and the command line read them.
  * `field` names the input field or the option that was refused.
  */
-export function failureBody(code: ErrorCode, message: string, field?: string): Record<string, unknown> {
-  return { success: false, message, code, ...(field !== undefined && { field }) };
-}
-
-/**
- * A failed call of shape `payment`: clients show `data`. Without the key `success`, because they would show `message` too.
- */
-export function paymentFailureBody(code: ErrorCode, message: string, field?: string): Record<string, unknown> {
-  return { message: 'error', data: message, code, ...(field !== undefined && { field }) };
+export function failureBody(code: ErrorCode, message: string, field?: string, shape?: Shape): Record<string, unknown> {
+  const added = { code, ...(field !== undefined && { field }) };
+  // Clients show `data`. Without the key `success`, because they would show `message` too.
+  if (shape === 'payment') return { message: 'error', data: message, ...added };
+  return { success: false, message, ...(shape === 'order' && { data: message }), ...added };
 }
 
 export function successBody(shape: Shape, output: unknown, message: string): Record<string, unknown> {
@@ -62,6 +58,8 @@ export function successBody(shape: Shape, output: unknown, message: string): Rec
       return { code: 200, message, data: output };
     case 'payment':
       return { success: true, message: 'success', ...(output as object) };
+    case 'order':
+      return { success: true, message: 'success', data: output };
     case 'list':
       return { success: true, message, data: (output as { items: unknown }).items };
     case 'data':

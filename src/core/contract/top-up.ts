@@ -57,12 +57,23 @@ export const topUpApi = {
     output: z.object({ data: z.record(z.string(), z.string()), url: z.string() }),
     summary: 'Order a top-up that is paid through Epay',
   }),
+  wechatPay: endpoint({
+    method: 'POST',
+    path: '/api/user/wechatpay',
+    access: 'user',
+    shape: 'order',
+    rate: 'critical',
+    input: request,
+    /** `code_url` is what the QR code shows. */
+    output: z.object({ code_url: z.string(), trade_no: z.string() }),
+    summary: 'Order a top-up that is paid with WeChat Pay',
+  }),
   state: endpoint({
     method: 'GET',
     path: '/api/user/wechatpay/query',
     access: 'user',
     input: z.object({ trade_no: z.string() }),
-    output: z.object({ trade_no: z.string(), status: z.enum(['SUCCESS', 'NOTPAY', 'CLOSED', 'REFUND', 'PAYERROR']) }),
+    output: z.object({ trade_no: z.string(), status: z.enum(['SUCCESS', 'NOTPAY', 'CLOSED', 'REFUND']) }),
     summary: 'Whether my order is paid, with any payment method',
   }),
   list: endpoint({

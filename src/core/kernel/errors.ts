@@ -198,6 +198,7 @@ export const errorTable = {
 
   // payments (docs/rules/payments.md)
   payment_not_configured: local(400),
+  payment_failed: upstream(502),
   payment_method_unknown: local(400),
   payment_signature_invalid: local(401),
   payment_notice_invalid: local(400),

@@ -1,5 +1,7 @@
 import type { Audit } from '../audit/audit-log.ts';
 import type { Ledger } from '../billing/ledger.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Config } from '../config/schema.ts';
 import type { Language } from '../i18n/translate.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -12,17 +14,23 @@ import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createUpstream } from '../upstream/send.ts';
+import { bindApplyLookup } from './apply-lookup.ts';
 import { bindCreditWallet } from './credit-wallet.ts';
 import { createEpayMethod, type EpayForm, epayTypeOf } from './epay-method.ts';
 import type { EpayFields } from './epay-signature.ts';
+import { bindOrderState, type OrderState } from './order-state.ts';
 import { createOrderSweeper } from './order-sweeper.ts';
 import { createRedemptionMethod } from './redemption-method.ts';
 import { createRedemptionService, type RedemptionService } from './redemption-service.ts';
 import { createSettleOrder } from './settle-order.ts';
 import type { TopUpRequest } from './top-up-price.ts';
 import { createTopUpService, type TopUpService } from './top-up-service.ts';
+import { createWechatPayClient } from './wechat-pay-client.ts';
+import { createWechatPayMethod, type WechatPayNotice } from './wechat-pay-method.ts';
 
 export interface PaymentsModuleDeps {
+  readonly config: Pick<Config, 'wechatPayEndpoint'>;
+  readonly cluster: Pick<Cluster, 'leases'>;
   readonly storage: Pick<Storage, 'redemptions' | 'topUps' | 'users'>;
   readonly ledger: Ledger;
   readonly options: Pick<OptionStore, 'get'>;
@@ -47,6 +55,14 @@ export interface PaymentServices {
   redeem(actor: Actor, key: string): Promise<number>;
   /** Looks up unpaid orders at their providers: the job `payment-sweep`. */
   sweep(signal: AbortSignal): Promise<void>;
+  /** The state of an own order. Throws AppError order_unknown. */
+  orderState(actor: Actor, tradeNo: string): Promise<OrderState>;
+  readonly wechatPay: {
+    /** Throws AppError payment_not_configured, payment_failed, and what `priceTopUp` throws. */
+    order(actor: Actor, request: TopUpRequest): Promise<{ readonly tradeNo: string; readonly codeUrl: string }>;
+    /** Handles a notice. Throws AppError if it is not accepted; WeChat Pay should then send it again. */
+    notice(notice: WechatPayNotice): Promise<void>;
+  };
   readonly epay: {
     /** Throws AppError payment_not_configured, payment_method_unknown, and what `priceTopUp` throws. */
     order(actor: Actor, request: TopUpRequest, paymentMethod: string): Promise<EpayForm>;
@@ -67,18 +83,41 @@ export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<Pa
   const settle = createSettleOrder({ ...deps, creditWallet });
   const topUps = createTopUpService({ ...deps, settle });
   const epay = createEpayMethod({ ...deps, upstream });
-  const sweep = createOrderSweeper({ ...deps, methods: [epay], settle });
+  const client = createWechatPayClient({ ...deps, upstream, endpoint: deps.config.wechatPayEndpoint.replace(/\/+$/, '') });
+  const wechatPay = createWechatPayMethod({ ...deps, client });
+  const applyLookup = bindApplyLookup({ ...deps, settle });
+  const sweep = createOrderSweeper({ ...deps, methods: [epay, wechatPay], applyLookup });
 
   return {
     services: {
       redemptions: createRedemptionService(deps),
       topUps,
       sweep,
+      orderState: bindOrderState({ ...deps, topUps, method: wechatPay, applyLookup }),
       redeem: async (actor, key) => {
         const credit = await redemption.verify({ key, payer: { userId: actor.id, username: actor.username } });
         // Another request redeemed the code between the check and the posting.
         if (!(await creditWallet(credit))) throw new AppError('code_used');
         return credit.amount;
+      },
+      wechatPay: {
+        order: async (actor, request) => {
+          if (!wechatPay.isEnabled()) throw new AppError('payment_not_configured');
+          const order = await topUps.order(actor, request, wechatPay.id);
+          try {
+            const { codeUrl } = await wechatPay.createOrder(order);
+            return { tradeNo: order.tradeNo, codeUrl };
+          } catch (error) {
+            // The reason is for administrators; it may name the merchant.
+            deps.logger.error({ error, order: order.tradeNo }, 'the payment provider did not take an order');
+            await topUps.refuse(order, error instanceof AppError ? error.message : 'refused');
+            throw new AppError('payment_failed', {}, { cause: error });
+          }
+        },
+        notice: async (notice) => {
+          const payment = await wechatPay.verifyNotice(notice);
+          if (payment !== null) await settle.reported(payment, wechatPay.owns);
+        },
       },
       epay: {
         order: async (actor, request, paymentMethod) => {

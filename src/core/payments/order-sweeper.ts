@@ -2,13 +2,13 @@ import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError, type ErrorCode } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Storage, TopUp } from '../storage/storage.ts';
-import type { OrderMethod, ProviderOrder } from './payment-method.ts';
-import type { SettleOrder } from './settle-order.ts';
+import type { ApplyLookup } from './apply-lookup.ts';
+import type { OrderMethod } from './payment-method.ts';
 
 export interface OrderSweeperDeps {
   readonly storage: Pick<Storage, 'topUps'>;
   readonly methods: readonly OrderMethod[];
-  readonly settle: SettleOrder;
+  readonly applyLookup: ApplyLookup;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -26,14 +26,7 @@ const unreachable: readonly ErrorCode[] = ['do_request_failed', 'upstream_timeou
  * (docs/rules/payments.md#sweeper). An expired order stays open while its provider cannot be asked.
  */
 export function createOrderSweeper(deps: OrderSweeperDeps): (signal: AbortSignal) => Promise<void> {
-  const { clock, settle, storage, logger } = deps;
-
-  const apply = async (order: TopUp, found: ProviderOrder, { owns }: OrderMethod): Promise<boolean> => {
-    if (found.state === 'paid') await settle.reported(found.payment, owns);
-    // The note of a mismatch says more than that the order expired.
-    else if (found.state !== 'unpaid') await storage.topUps.fail(order.tradeNo, order.note || found.state);
-    return found.state !== 'unpaid';
-  };
+  const { clock, applyLookup, storage, logger } = deps;
 
   const close = async (order: TopUp, method: OrderMethod, signal: AbortSignal): Promise<void> => {
     if (method.isEnabled() && method.close !== undefined) {
@@ -41,7 +34,7 @@ export function createOrderSweeper(deps: OrderSweeperDeps): (signal: AbortSignal
         await method.close(order, signal);
       } catch (error) {
         // Paid since the lookup.
-        if (await apply(order, await method.query(order, signal), method)) return;
+        if (await applyLookup(order, method, signal)) return;
         throw error;
       }
     }
@@ -52,7 +45,7 @@ export function createOrderSweeper(deps: OrderSweeperDeps): (signal: AbortSignal
     const age = nowSeconds(clock) - order.createTime;
     const isExpired = age >= method.orderSeconds;
     if (!isExpired && age > busyAge) return;
-    if (method.isEnabled() && (await apply(order, await method.query(order, signal), method))) return;
+    if (method.isEnabled() && (await applyLookup(order, method, signal))) return;
     if (isExpired) await close(order, method, signal);
   };
 

@@ -1,6 +1,5 @@
 import type { TopUpRecordEntity } from '../contract/top-up.ts';
 import { decimal, divide, toNumber } from '../kernel/decimal.ts';
-import type { TopUpStatus } from '../vocabulary/statuses.ts';
 import type { TopUpRecord } from './top-up-service.ts';
 
 /** `forAdmin`: with the payer and what only administrators may know. */
@@ -31,12 +30,6 @@ export function presentTopUp(order: TopUpRecord, forAdmin: boolean): TopUpRecord
 export function presentYuan(cents: number): number {
   return toNumber(divide(decimal(cents), decimal(100), 2));
 }
-
-/** The states of orders in the words of WeChat Pay, for clients that poll. */
-export const orderStates = { pending: 'NOTPAY', success: 'SUCCESS', failed: 'CLOSED' } as const satisfies Record<
-  TopUpStatus,
-  string
->;
 
 /** `2026-11-20 19:04:52` in the server's time zone. */
 function timeText(seconds: number): string {

@@ -3,7 +3,7 @@ import type { redemptionApi, walletApi } from '../../core/contract/redemption.ts
 import type { topUpApi } from '../../core/contract/top-up.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { presentRedemption } from '../../core/payments/present-redemption.ts';
-import { orderStates, presentTopUp, presentYuan } from '../../core/payments/present-top-up.ts';
+import { presentTopUp, presentYuan } from '../../core/payments/present-top-up.ts';
 import { readRedemptionInput } from '../../core/payments/redemption-service.ts';
 import { yuanText } from '../../core/payments/top-up-price.ts';
 import { roles } from '../../core/vocabulary/roles.ts';
@@ -39,17 +39,18 @@ function walletHandlers({ payments }: App): Handlers<typeof walletApi> {
   return { redeem: ({ key }, context) => payments.redeem(actorOf(context), key) };
 }
 
-function topUpHandlers({ payments: { epay, topUps } }: App): Handlers<typeof topUpApi> {
+function topUpHandlers({ payments: { epay, orderState, topUps, wechatPay } }: App): Handlers<typeof topUpApi> {
   return {
     amount: ({ amount, top_up_code }, context) => ({
       data: yuanText(topUps.price(actorOf(context), { amount, topUpCode: top_up_code }).moneyCents),
     }),
     pay: ({ amount, top_up_code, payment_method }, context) =>
       epay.order(actorOf(context), { amount, topUpCode: top_up_code }, payment_method),
-    state: async ({ trade_no }, context) => {
-      const { status } = await topUps.ownOrder(actorOf(context), trade_no);
-      return { trade_no, status: orderStates[status] };
+    wechatPay: async ({ amount, top_up_code }, context) => {
+      const { tradeNo, codeUrl } = await wechatPay.order(actorOf(context), { amount, topUpCode: top_up_code });
+      return { code_url: codeUrl, trade_no: tradeNo };
     },
+    state: async ({ trade_no }, context) => ({ trade_no, status: await orderState(actorOf(context), trade_no) }),
     list: async (input, context) => {
       const actor = actorOf(context);
       const { user_id, username, scope } = input;

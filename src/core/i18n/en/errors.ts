@@ -165,6 +165,7 @@ export const errors = {
   'error.code_used': 'The redemption code is already used or disabled',
   'error.code_expired': 'The redemption code has expired',
   'error.payment_not_configured': 'Payment is not configured by the administrator',
+  'error.payment_failed': 'The payment could not be started. Please try again later',
   'error.payment_method_unknown': 'This payment method does not exist',
   'error.payment_signature_invalid': 'The payment notice is not signed correctly',
   'error.payment_notice_invalid': 'The payment notice cannot be read or is not for this site',

@@ -164,6 +164,7 @@ export const errors = {
   'error.code_used': '兑换码已被使用或已停用',
   'error.code_expired': '兑换码已过期',
   'error.payment_not_configured': '当前管理员未配置支付信息',
+  'error.payment_failed': '拉起支付失败，请稍后重试',
   'error.payment_method_unknown': '支付方式不存在',
   'error.payment_signature_invalid': '支付通知签名错误',
   'error.payment_notice_invalid': '支付通知无法识别，或不属于本站',

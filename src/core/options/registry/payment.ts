@@ -2,7 +2,7 @@ import { addressOption, decimalOption, integerOption, jsonOption, secretOption, 
 import { because, discountMap, isHttpUrl, plainText, positiveMap } from '../rules.ts';
 
 const epay = { panel: 'system.payment' } as const;
-const wechatPay = { panel: 'system.wechat-pay', built: false } as const;
+const wechatPay = { panel: 'system.wechat-pay' } as const;
 
 /** PEM or bare base64 of an RSA key; whether it parses is checked before it is used. */
 const looksLikeKey = /^(-----BEGIN (RSA )?PRIVATE KEY-----)?[\sA-Za-z0-9+/=]+(-----END (RSA )?PRIVATE KEY-----)?\s*$/;
