@@ -13,6 +13,7 @@ test('administrators see the background jobs', async () => {
     { ...never, name: 'channel-tests', interval: 0, next_run_at: 0 },
     { ...never, name: 'channel-balances', interval: 1800, next_run_at: now + 1800 },
     { ...never, name: 'channel-health', interval: 5, next_run_at: now + 5 },
+    { ...never, name: 'stored-responses', interval: 600, next_run_at: now + 600 },
   ]);
   const user = await as(await addUser('ann'));
   expect(await codeOf(user.jobs.list())).toBe('forbidden');

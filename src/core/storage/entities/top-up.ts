@@ -2,7 +2,7 @@ import type { Quota } from '../../kernel/quota.ts';
 import type { TopUpStatus } from '../../vocabulary/statuses.ts';
 import type { Listing, PageRequest, TimeRange } from './listing.ts';
 
-/** A row of `top_ups`: an order for quota (docs/rules/process.md#tables). Times are Unix seconds. */
+/** A row of `top_ups`: an order for quota (docs/rules/process.md#tables). Only a guarded posting of the ledger makes it `success`. Times are Unix seconds. */
 export interface TopUp {
   readonly id: number;
   readonly userId: number;
@@ -40,8 +40,6 @@ export interface TopUpRepository {
   page(filter: TopUpFilter, page: PageRequest): Promise<Listing<TopUp>>;
   /** Returns the new id. Throws `conflict` for an existing trade number. */
   insert(topUp: NewTopUp): Promise<number>;
-  /** Pending or failed → success. Exactly one caller gets true and must credit the quota in the same transaction. */
-  complete(tradeNo: string, payment: Pick<TopUp, 'paymentMethod' | 'providerTradeNo' | 'finishTime'>): Promise<boolean>;
   /** Pending → failed, with a note. */
   fail(tradeNo: string, note: string): Promise<boolean>;
   setNote(tradeNo: string, note: string): Promise<boolean>;

@@ -44,10 +44,6 @@ export function createTopUpRepository({ read, write, abilities }: Access): TopUp
     async insert(topUp) {
       return (await write.insertInto('top_ups').values(mapping.write(topUp)).returning('id').executeTakeFirstOrThrow()).id;
     },
-    async complete(tradeNo, payment) {
-      const columns = mapping.write({ ...payment, status: 'success' });
-      return changed(await order(tradeNo).set(columns).where('status', 'in', ['pending', 'failed']).executeTakeFirst());
-    },
     fail: async (tradeNo, note) =>
       changed(await order(tradeNo).set({ status: 'failed', note }).where('status', '=', 'pending').executeTakeFirst()),
     setNote: async (tradeNo, note) => changed(await order(tradeNo).set({ note }).executeTakeFirst()),
