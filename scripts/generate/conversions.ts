@@ -72,8 +72,8 @@ ${guardedFieldNames.map(guardedRow).join('\n')}
   [become the conversation](rules/responses.md#continuing) where the upstream does not keep it. \`conversation\` is refused.
 - Images and files given by URL are fetched for providers that only accept bytes. Private, loopback and link-local addresses
   are refused with \`address_not_allowed\` (400), files that cannot be fetched with \`file_unreachable\` (400).
-- Streams keep the exact event order of the caller's format. Interleaved tool calls are sent one after another where
-  the format requires it.
+- Streams keep the exact event order of the caller's format. Tool calls are sent as they are generated, interleaved ones one
+  after another where the format requires it.
 - Sources of a reply reach every caller: as annotations in chat and Responses, as \`citations\` of the text in messages, as
   \`groundingMetadata\` in generateContent. Positions are converted to the units of the caller's format. Locations in documents
   of the request (Claude's \`char_location\`, \`page_location\` and similar) have no URL and only appear in messages.

@@ -138,6 +138,11 @@ export interface StreamDecoder {
    * it.
    */
   readonly done?: boolean;
+  /**
+   * True: this wire ends each tool call before anything else of the answer comes. Absent: calls may interleave, and a call ends
+   * when its JSON is complete.
+   */
+  readonly callsInTurn?: boolean;
 }
 
 /** A reply that is not JSON: audio. */

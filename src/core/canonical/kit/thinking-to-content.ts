@@ -45,5 +45,6 @@ export function thinkingIntoStream(decoder: StreamDecoder): StreamDecoder {
     get done() {
       return decoder.done;
     },
+    callsInTurn: decoder.callsInTurn,
   };
 }

@@ -85,5 +85,6 @@ export function restoreNamesInStream(decoder: StreamDecoder, request: ChatReques
     get done() {
       return decoder.done;
     },
+    callsInTurn: decoder.callsInTurn,
   };
 }

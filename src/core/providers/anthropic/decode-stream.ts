@@ -29,6 +29,7 @@ interface Block {
 }
 
 export class MessageStreamDecoder implements StreamDecoder {
+  readonly callsInTurn = true;
   readonly #jsonTool: boolean;
   readonly #blocks = new Map<number, Block>();
   #usage: Loose | undefined;

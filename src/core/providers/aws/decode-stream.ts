@@ -51,6 +51,10 @@ export class BedrockStreamDecoder implements StreamDecoder {
     this.#messages = messages;
   }
 
+  get callsInTurn(): boolean | undefined {
+    return this.#messages.callsInTurn;
+  }
+
   push(event: StreamEvent): readonly StreamPart[] {
     const frame = readFrame(event);
     switch (frame?.type) {

@@ -16,6 +16,7 @@ interface OpenCall {
 }
 
 export class CohereStreamDecoder implements StreamDecoder {
+  readonly callsInTurn = true;
   #calls = 0;
   #open: OpenCall | undefined;
   #raw: string | undefined;

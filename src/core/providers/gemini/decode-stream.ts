@@ -39,6 +39,7 @@ interface CandidateState {
 }
 
 export class GenerateStreamDecoder implements StreamDecoder {
+  readonly callsInTurn = true;
   readonly #candidates = new Map<number, CandidateState>();
   #replyId: string;
   #started = false;

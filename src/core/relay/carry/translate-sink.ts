@@ -185,7 +185,7 @@ class TranslateSink extends AttemptSink {
   #open(early: readonly StreamPart[]): Streaming {
     const { format } = this.#translation;
     const { deps, response, requestId } = this.job;
-    const encoder = format.createStreamEncoder(this.#context);
+    const encoder = format.createStreamEncoder({ ...this.#context, callsInTurn: this.#input?.decoder.callsInTurn });
     const progress: Streaming = { phase: 'streaming', encoder, firstByteAt: deps.clock.now() };
     this.#progress = progress;
     response.writeHead(200, streamHeaders(requestId, format.streamContentType));

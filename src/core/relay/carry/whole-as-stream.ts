@@ -26,7 +26,7 @@ export function conversationAsStream(job: RelayJob, call: Call, channel: Upstrea
   if (format.kind !== 'conversation' || adapter === undefined) return undefined;
   return (reply) => {
     const request = readChat(format, job);
-    const encoder = format.createStreamEncoder(replyContextOf(job, request));
+    const encoder = format.createStreamEncoder({ ...replyContextOf(job, request), callsInTurn: true });
     const texts = streamOfReply(adapter.decode(read(reply), call, request)).map((part) => encoder.push(part));
     return (usage) => ({ contentType: format.streamContentType, body: texts.join('') + encoder.end(usage) });
   };

@@ -329,10 +329,12 @@ describe('streams', () => {
       call(1, { arguments: ':2}' }),
       finish('stop'),
     ]);
-    expect(names(content).slice(2)).toEqual(['output_item.added 0', 'function_call_arguments.delta 0']);
+    expect(names(content).slice(2)).toEqual([
+      ...['output_item.added 0', 'function_call_arguments.delta 0', 'function_call_arguments.done 0', 'output_item.done 0'],
+      ...['output_item.added 1', 'function_call_arguments.delta 1', 'function_call_arguments.delta 1'],
+    ]);
     expect(names(events.slice(content.length))).toEqual([
-      ...['function_call_arguments.done 0', 'output_item.done 0'],
-      ...['output_item.added 1', 'function_call_arguments.delta 1', 'function_call_arguments.done 1', 'output_item.done 1'],
+      ...['function_call_arguments.done 1', 'output_item.done 1'],
       'completed',
     ]);
     expect(events.at(-2)?.['item']).toMatchObject({ call_id: 'b', arguments: '{"x":2}' });

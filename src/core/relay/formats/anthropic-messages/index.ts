@@ -2,6 +2,7 @@
 import type { MessageOverheads } from '../../../metering/countable-chat.ts';
 import { anthropicFamily } from '../families/anthropic.ts';
 import { eventStream } from '../shared/call-reply.ts';
+import { inSequence } from '../shared/call-sequence.ts';
 import { type ConversationFormat, topLevelLimits } from '../shared/caller-format.ts';
 import { requireField } from '../shared/check-conversation.ts';
 import { promptField } from '../shared/system-prompt.ts';
@@ -29,7 +30,7 @@ export const anthropicMessages: ConversationFormat = {
   readRequest: readMessagesRequest,
   writeReply,
   streamContentType: eventStream,
-  createStreamEncoder: (context) => new MessageStreamEncoder(context),
+  createStreamEncoder: (context) => inSequence(new MessageStreamEncoder(context), context),
   forward: anthropicForward,
   systemPromptEdits: promptField('system'),
   signatures: { refusal: /signature|thinking`? block|reasoning content/i, without: withoutThinking },

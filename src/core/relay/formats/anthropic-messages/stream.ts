@@ -15,26 +15,19 @@ import { writeAnthropicUsage, writeCallId, writeCitation, writeStopReason } from
 
 type BlockKind = 'thinking' | 'text' | 'tool';
 
-interface Call {
-  readonly id: string;
-  readonly name: string;
-  /** Fragments that wait until no other block is open. */
-  held: string;
-  state: 'waiting' | 'open' | 'closed';
-}
-
 function event(type: string, fields: JsonObject): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 }
 
+/** Gets calls one after another (shared/call-sequence.ts). */
 export class MessageStreamEncoder implements StreamEncoder {
   readonly #context: ReplyContext;
-  readonly #calls = new Map<number, Call>();
   #givenId: string | undefined;
   #started = false;
   #block = -1;
   #open: BlockKind | undefined;
-  #openCall = -1;
+  /** Number of the newest call. */
+  #call: number | undefined;
   #signed = false;
   /** Sources that came while no text was open. */
   readonly #sources: Annotation[] = [];
@@ -92,12 +85,11 @@ export class MessageStreamEncoder implements StreamEncoder {
 
   end(usage?: Usage): string {
     const total = usage ?? this.#usage ?? {};
-    let text = this.#start() + this.#close();
-    for (const [, call] of [...this.#calls].sort(([a], [b]) => a - b)) {
-      if (call.state === 'waiting') text += this.#openTool(call) + this.#close();
-    }
+    const text = this.#start() + this.#close();
     const { reason, raw, stopSequence } = this.#finish ?? { reason: 'stop' as FinishReason, raw: null, stopSequence: null };
-    const stop = this.#refused ? 'refusal' : writeStopReason(effectiveFinish(reason, this.#calls.size > 0), raw, stopSequence);
+    const stop = this.#refused
+      ? 'refusal'
+      : writeStopReason(effectiveFinish(reason, this.#call !== undefined), raw, stopSequence);
     const delta = { stop_reason: stop, stop_sequence: stopSequence ?? null };
     return text + event('message_delta', { delta, usage: writeAnthropicUsage(total) }) + event('message_stop', {});
   }
@@ -177,36 +169,18 @@ export class MessageStreamEncoder implements StreamEncoder {
   #close(): string {
     if (this.#open === undefined) return '';
     const signature = this.#open === 'thinking' && !this.#signed ? this.#sign(foreignSignature) : '';
-    const call = this.#open === 'tool' ? this.#calls.get(this.#openCall) : undefined;
-    if (call !== undefined) call.state = 'closed';
     this.#open = undefined;
     return signature + event('content_block_stop', { index: this.#block });
   }
 
-  #openTool(call: Call): string {
-    const text = this.#start() + this.#close() + this.#openBlock({ type: 'tool_use', id: call.id, name: call.name, input: {} });
-    const held = call.held === '' ? '' : this.#delta(`"input_json_delta","partial_json":${JSON.stringify(call.held)}`);
+  #toolCall({ index, id, name, arguments: json }: Extract<StreamPart, { type: 'tool-call-delta' }>): string {
+    const write = () => (json === '' ? '' : this.#delta(`"input_json_delta","partial_json":${JSON.stringify(json)}`));
+    if (this.#open === 'tool' && this.#call === index) return write();
+    if (name === undefined) return '';
+    const block = { type: 'tool_use', id: writeCallId(id ?? `toolu_${this.#context.id}_${index}`), name, input: {} };
+    const opened = this.#start() + this.#close() + this.#openBlock(block);
     this.#open = 'tool';
-    call.state = 'open';
-    call.held = '';
-    return text + held;
-  }
-
-  /** While one call's block is open, other calls wait: blocks never overlap. */
-  #toolCall(part: Extract<StreamPart, { type: 'tool-call-delta' }>): string {
-    const known = this.#calls.get(part.index);
-    if (known === undefined) {
-      if (part.name === undefined) return '';
-      const id = writeCallId(part.id ?? `toolu_${this.#context.id}_${part.index}`);
-      const call: Call = { id, name: part.name, held: part.arguments, state: 'waiting' };
-      this.#calls.set(part.index, call);
-      if (this.#open === 'tool') return '';
-      this.#openCall = part.index;
-      return this.#openTool(call);
-    }
-    if (part.arguments === '' || known.state === 'closed') return '';
-    if (known.state === 'open') return this.#delta(`"input_json_delta","partial_json":${JSON.stringify(part.arguments)}`);
-    known.held += part.arguments;
-    return '';
+    this.#call = index;
+    return opened + write();
   }
 }

@@ -2,6 +2,7 @@
 import { chatOverheads } from '../../../metering/countable-chat.ts';
 import { cohereFamily } from '../families/cohere.ts';
 import { eventStream } from '../shared/call-reply.ts';
+import { inSequence } from '../shared/call-sequence.ts';
 import { type ConversationFormat, topLevelLimits } from '../shared/caller-format.ts';
 import { requireField } from '../shared/check-conversation.ts';
 import { systemMessageEdits } from '../shared/system-prompt.ts';
@@ -25,7 +26,7 @@ export const cohereChat: ConversationFormat = {
   readRequest: readCohereRequest,
   writeReply,
   streamContentType: eventStream,
-  createStreamEncoder: (context) => new CohereStreamEncoder(context),
+  createStreamEncoder: (context) => inSequence(new CohereStreamEncoder(context), context),
   forward: cohereForward,
   systemPromptEdits: systemMessageEdits,
 };

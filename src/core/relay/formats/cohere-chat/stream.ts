@@ -3,21 +3,11 @@ import type { StreamPart, Usage } from '../../../canonical/chat.ts';
 import { writeDataUri } from '../../../canonical/kit/media.ts';
 import { mergeUsage } from '../../../canonical/kit/usage.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
-import { parseJson } from '../../../kernel/json.ts';
 import { cohereFamily } from '../families/cohere.ts';
 import type { ReplyContext, StreamEncoder } from '../shared/chat-translation.ts';
 import { writeCitation, writeFinish, writeUsage } from './write-fields.ts';
 
 type ContentKind = 'text' | 'thinking';
-type ToolCallDelta = Extract<StreamPart, { type: 'tool-call-delta' }>;
-
-interface Call {
-  readonly id: string;
-  readonly name: string;
-  /** All fragments so far. They are written at once while the call is open. */
-  text: string;
-  state: 'waiting' | 'open' | 'closed';
-}
 
 function event(type: string, fields: JsonObject): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
@@ -27,15 +17,16 @@ function messageEvent(type: string, index: number, message: JsonObject): string 
   return event(type, { index, delta: { message } });
 }
 
+/** Gets calls one after another (shared/call-sequence.ts). */
 export class CohereStreamEncoder implements StreamEncoder {
   readonly #context: ReplyContext;
-  readonly #calls = new Map<number, Call>();
   #givenId: string | undefined;
   #started = false;
   /** Number of the newest content block. */
   #block = -1;
   #open: ContentKind | undefined;
   #openCall: number | undefined;
+  #called = false;
   #answer = '';
   #citations = 0;
   #usage: Usage | undefined;
@@ -79,11 +70,9 @@ export class CohereStreamEncoder implements StreamEncoder {
   }
 
   end(usage?: Usage): string {
-    let text = this.#start() + this.#closeContent() + this.#closeCall();
-    for (const [index, call] of this.#calls)
-      if (call.state === 'waiting') text += this.#openTool(index, call) + this.#closeCall();
+    const text = this.#start() + this.#closeContent() + this.#closeCall();
     const { reason = 'stop', stopSequence } = this.#finish ?? {};
-    const finish = writeFinish({ reason, stopSequence, called: this.#calls.size > 0 });
+    const finish = writeFinish({ reason, stopSequence, called: this.#called });
     const delta = { finish_reason: finish, usage: writeUsage(usage ?? this.#usage ?? {}) };
     return `${text}${event('message-end', { delta })}data: [DONE]\n\n`;
   }
@@ -109,7 +98,7 @@ export class CohereStreamEncoder implements StreamEncoder {
     const started = this.#start();
     const delta = () => messageEvent('content-delta', this.#block, { content: { [kind]: text } });
     if (this.#open === kind) return started + delta();
-    const closed = this.#closeContent();
+    const closed = this.#closeContent() + this.#closeCall();
     this.#open = kind;
     this.#block += 1;
     return started + closed + messageEvent('content-start', this.#block, { content: { type: kind, [kind]: '' } }) + delta();
@@ -128,31 +117,14 @@ export class CohereStreamEncoder implements StreamEncoder {
     return this.#start() + messageEvent('citation-start', index, { citations: citation }) + event('citation-end', { index });
   }
 
-  /** Calls are written one after another: a call begins when the arguments of the one before are complete, at the latest at the end. */
-  #toolCall(part: ToolCallDelta): string {
-    let call = this.#calls.get(part.index);
-    if (call === undefined) {
-      const id = part.id ?? `call_${this.#context.id}_${part.index}`;
-      call = { id, name: part.name ?? '', text: '', state: 'waiting' };
-      this.#calls.set(part.index, call);
-    }
-    call.text += part.arguments;
-    if (call.state === 'open') return this.#arguments(part.index, part.arguments);
-    if (call.state === 'closed' || !this.#isFree()) return '';
-    return this.#start() + this.#closeContent() + this.#closeCall() + this.#openTool(part.index, call);
-  }
-
-  /** Whether no call is open whose arguments are incomplete. */
-  #isFree(): boolean {
-    const open = this.#openCall === undefined ? undefined : this.#calls.get(this.#openCall);
-    return open === undefined || parseJson(open.text) !== undefined;
-  }
-
-  #openTool(index: number, call: Call): string {
-    call.state = 'open';
+  #toolCall({ index, id, name, arguments: text }: Extract<StreamPart, { type: 'tool-call-delta' }>): string {
+    if (this.#openCall === index) return this.#arguments(index, text);
+    if (name === undefined) return '';
+    const before = this.#start() + this.#closeContent() + this.#closeCall();
     this.#openCall = index;
-    const opened = { id: call.id, type: 'function', function: { name: call.name, arguments: '' } };
-    return messageEvent('tool-call-start', index, { tool_calls: opened }) + this.#arguments(index, call.text);
+    this.#called = true;
+    const opened = { id: id ?? `call_${this.#context.id}_${index}`, type: 'function', function: { name, arguments: '' } };
+    return before + messageEvent('tool-call-start', index, { tool_calls: opened }) + this.#arguments(index, text);
   }
 
   #arguments(index: number, fragment: string): string {
@@ -161,10 +133,8 @@ export class CohereStreamEncoder implements StreamEncoder {
 
   #closeCall(): string {
     const index = this.#openCall;
-    const call = index === undefined ? undefined : this.#calls.get(index);
-    if (index === undefined || call === undefined) return '';
+    if (index === undefined) return '';
     this.#openCall = undefined;
-    call.state = 'closed';
     return event('tool-call-end', { index });
   }
 }

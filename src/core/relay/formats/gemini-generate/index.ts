@@ -6,6 +6,7 @@ import { readBody } from '../../body/body-fields.ts';
 import type { RequestBody } from '../../body/request-body.ts';
 import { geminiFamily } from '../families/gemini.ts';
 import { eventStream } from '../shared/call-reply.ts';
+import { inSequence } from '../shared/call-sequence.ts';
 import { type ConversationFormat, type TokenCountCall, topLevelLimits } from '../shared/caller-format.ts';
 import { requireField } from '../shared/check-conversation.ts';
 import { systemPromptEdits, withoutSignatures } from './edits.ts';
@@ -55,7 +56,7 @@ export const geminiGenerate: ConversationFormat = {
   readRequest: readGenerateRequest,
   writeReply,
   streamContentType: eventStream,
-  createStreamEncoder: (context) => new GenerateStreamEncoder(context, sseFrame),
+  createStreamEncoder: (context) => inSequence(new GenerateStreamEncoder(context, sseFrame), context),
   forward: geminiForward,
   systemPromptEdits,
   signatures: { refusal: /signature/i, without: withoutSignatures },
@@ -75,6 +76,6 @@ export const geminiGenerate: ConversationFormat = {
 export const geminiGenerateArray: ConversationFormat = {
   ...geminiGenerate,
   streamContentType: 'application/json',
-  createStreamEncoder: (context) => new GenerateStreamEncoder(context, arrayFrame),
+  createStreamEncoder: (context) => inSequence(new GenerateStreamEncoder(context, arrayFrame), context),
   forward: undefined,
 };

@@ -9,8 +9,17 @@ import type { ReplyContext, StreamEncoder } from '../shared/chat-translation.ts'
 import { writeGrounding } from './grounding.ts';
 import { callPart, inlinePart, textPart, writeFinish, writeGeminiUsage } from './reply.ts';
 
+interface PendingCall {
+  readonly index: number;
+  readonly id: string;
+  readonly name: string;
+  arguments: string;
+  readonly signature?: string;
+}
+
 interface CandidateState {
-  readonly calls: Map<number, { id: string; name: string; arguments: string; signature?: string }>;
+  /** The newest call, which is written when it is known to be whole: this format gives no call in pieces. */
+  call: PendingCall | undefined;
   finish: FinishReason;
   text: string;
   refusal: string;
@@ -35,6 +44,7 @@ export const arrayFrame: Frame = {
   error: (error, written) => `${written ? ',\r\n' : '['}${JSON.stringify(geminiFamily.errorBody(error))}]`,
 };
 
+/** Gets calls one after another (shared/call-sequence.ts). */
 export class GenerateStreamEncoder implements StreamEncoder {
   readonly #context: ReplyContext;
   readonly #frame: Frame;
@@ -70,8 +80,7 @@ export class GenerateStreamEncoder implements StreamEncoder {
       case 'audio':
         return part.data === '' ? '' : this.#candidate(part.choice, inlinePart(audioMediaType(part.format), part.data));
       case 'tool-call-delta':
-        this.#holdCall(part);
-        return '';
+        return this.#toolCall(part);
       case 'usage':
         this.#usage = mergeUsage(this.#usage, part.usage);
         return '';
@@ -83,14 +92,14 @@ export class GenerateStreamEncoder implements StreamEncoder {
     }
   }
 
-  /** One last object: calls, which this format never gives in pieces, why each candidate ended, its sources, and usage. */
+  /** One last object: the last call where nothing came after it, why each candidate ended, its sources, and usage. */
   end(usage?: Usage): string {
     if (this.#candidates.size === 0) this.#state(0);
-    const candidates = [...this.#candidates].map(([index, { calls, finish, text, refusal, sources }]) => {
-      const parts = [...calls].sort(([a], [b]) => a - b).map(([, call]) => callPart(call));
+    const candidates = [...this.#candidates].map(([index, { call, finish, text, refusal, sources }]) => {
+      const parts = call === undefined ? [{ text: '' }] : [callPart(call)];
       return compact({
         index,
-        content: { role: 'model', parts: parts.length > 0 ? parts : [{ text: '' }] },
+        content: { role: 'model', parts },
         ...writeFinish(finish, refusal),
         groundingMetadata: writeGrounding(sources, [text]),
       });
@@ -106,20 +115,32 @@ export class GenerateStreamEncoder implements StreamEncoder {
   #state(index: number): CandidateState {
     let state = this.#candidates.get(index);
     if (state === undefined) {
-      state = { calls: new Map(), finish: 'stop', text: '', refusal: '', sources: [] };
+      state = { call: undefined, finish: 'stop', text: '', refusal: '', sources: [] };
       this.#candidates.set(index, state);
     }
     return state;
   }
 
-  #holdCall(part: Extract<StreamPart, { type: 'tool-call-delta' }>): void {
-    const { calls } = this.#state(part.choice ?? 0);
-    const known = calls.get(part.index);
-    if (known !== undefined) known.arguments += part.arguments;
-    else if (part.name !== undefined) {
-      const id = part.id ?? `call_${this.#context.id}_${part.index}`;
-      calls.set(part.index, { id, name: part.name, arguments: part.arguments, signature: part.signature });
+  #toolCall(part: Extract<StreamPart, { type: 'tool-call-delta' }>): string {
+    const state = this.#state(part.choice ?? 0);
+    const { index, id = `call_${this.#context.id}_${index}`, name, signature } = part;
+    if (state.call?.index === index) {
+      state.call.arguments += part.arguments;
+      return '';
     }
+    if (name === undefined) return '';
+    const before = this.#closeCall(part.choice ?? 0);
+    state.call = { index, id, name, arguments: part.arguments, signature };
+    return before;
+  }
+
+  /** Something of this candidate follows its newest call, which is therefore whole. */
+  #closeCall(choice: number): string {
+    const state = this.#state(choice);
+    if (state.call === undefined) return '';
+    const part = callPart(state.call);
+    state.call = undefined;
+    return this.#part(choice, part);
   }
 
   #words(part: Extract<StreamPart, { type: 'text-delta' }>): string {
@@ -128,8 +149,10 @@ export class GenerateStreamEncoder implements StreamEncoder {
   }
 
   #candidate(choice: number | undefined, part: JsonObject): string {
-    const index = choice ?? 0;
-    this.#state(index);
+    return this.#closeCall(choice ?? 0) + this.#part(choice ?? 0, part);
+  }
+
+  #part(index: number, part: JsonObject): string {
     return this.#object({ candidates: [{ index, content: { role: 'model', parts: [part] } }] });
   }
 

@@ -2,6 +2,7 @@
 import { chatOverheads } from '../../../metering/countable-chat.ts';
 import { openAiFamily } from '../families/openai.ts';
 import { eventStream } from '../shared/call-reply.ts';
+import { inSequence } from '../shared/call-sequence.ts';
 import { type ConversationFormat, type PassThroughFormat, topLevelLimits } from '../shared/caller-format.ts';
 import { requireField } from '../shared/check-conversation.ts';
 import { promptField } from '../shared/system-prompt.ts';
@@ -35,7 +36,7 @@ export const openAiResponses: ConversationFormat = {
   readRequest: readResponsesRequest,
   writeReply,
   streamContentType: eventStream,
-  createStreamEncoder: (context) => new ResponseStreamEncoder(context),
+  createStreamEncoder: (context) => inSequence(new ResponseStreamEncoder(context), context),
 };
 
 export const openAiResponsesCompact: PassThroughFormat = {

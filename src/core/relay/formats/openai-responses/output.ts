@@ -103,7 +103,6 @@ export class CallItem implements OutputItem {
   readonly freeform: boolean;
   /** JSON text, as far as it was received. */
   arguments = '';
-  state: 'waiting' | 'open' | 'closed' = 'waiting';
   readonly #head: JsonObject;
 
   constructor(serial: string, callId: string, name: string, source: ToolSource | undefined) {

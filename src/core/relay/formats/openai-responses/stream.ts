@@ -26,14 +26,16 @@ function writeAnnotation({ url, title, startIndex = 0, endIndex = 0 }: Annotatio
   return compact({ type: 'url_citation', url, title: title ?? '', start_index, end_index });
 }
 
+/** Gets calls one after another (shared/call-sequence.ts). */
 export class ResponseStreamEncoder implements StreamEncoder {
   readonly #context: ReplyContext;
   readonly #sources: ReadonlyMap<string, ToolSource>;
-  readonly #calls = new Map<number, CallItem>();
   readonly #output: JsonObject[] = [];
   #head: JsonObject | undefined;
   #sequence = 0;
   #open: OutputItem | undefined;
+  /** Number of the newest call. */
+  #call: number | undefined;
   #usage: Usage | undefined;
   #incomplete: string | undefined;
   #serial = 0;
@@ -73,7 +75,7 @@ export class ResponseStreamEncoder implements StreamEncoder {
       case 'reasoning-redacted':
         return part.origin === origin ? this.#writeHiddenReasoning(part.data, part.id) : '';
       case 'tool-call-delta':
-        return this.#call(part);
+        return this.#toolCall(part);
       case 'image':
         return this.#openItem(new ImageItem(this.#newId('ig'), part.mediaType, part.data)) + this.#close('completed');
       case 'audio':
@@ -152,7 +154,6 @@ export class ResponseStreamEncoder implements StreamEncoder {
   #close(status: ItemStatus): string {
     const item = this.#open;
     if (item === undefined) return '';
-    if (item instanceof CallItem) item.state = 'closed';
     const closing = item
       .close()
       .map(([type, fields]) => this.#itemEvent(item, type, fields))
@@ -166,13 +167,7 @@ export class ResponseStreamEncoder implements StreamEncoder {
 
   /** The last item of an answer that was cut short is itself cut short. */
   #closeAll(): string {
-    const waiting = [...this.#calls].filter(([, call]) => call.state === 'waiting').sort(([a], [b]) => a - b);
-    const last = this.#incomplete === undefined ? 'completed' : 'incomplete';
-    let text = this.#close(waiting.length === 0 ? last : 'completed');
-    for (const [position, [, call]] of waiting.entries()) {
-      text += this.#openCall(call) + this.#close(position === waiting.length - 1 ? last : 'completed');
-    }
-    return text;
+    return this.#close(this.#incomplete === undefined ? 'completed' : 'incomplete');
   }
 
   #writeText(kind: 'text' | 'refusal', delta: string, more: JsonObject = {}): string {
@@ -229,29 +224,17 @@ export class ResponseStreamEncoder implements StreamEncoder {
     return this.#openItem(item) + this.#close('completed');
   }
 
-  /** While one call is open, other calls wait: items never overlap. */
-  #call({ index, id, name, arguments: text }: Extract<StreamPart, { type: 'tool-call-delta' }>): string {
-    const known = this.#calls.get(index);
-    if (known === undefined) {
-      if (name === undefined) return '';
-      const callId = id ?? `call_${this.#context.id}_${index}`;
-      const call = new CallItem(this.#newSerial(), callId, name, this.#sources.get(name));
-      call.arguments = text;
-      this.#calls.set(index, call);
-      return this.#open instanceof CallItem ? '' : this.#openCall(call);
-    }
-    if (text === '' || known.state === 'closed') return '';
-    known.arguments += text;
-    return known.state === 'open' ? this.#writeArguments(known, text) : '';
-  }
-
-  #openCall(call: CallItem): string {
-    const opened = this.#openItem(call);
-    call.state = 'open';
-    return opened + this.#writeArguments(call, call.arguments);
+  #toolCall({ index, id, name, arguments: delta }: Extract<StreamPart, { type: 'tool-call-delta' }>): string {
+    if (this.#open instanceof CallItem && this.#call === index) return this.#writeArguments(this.#open, delta);
+    if (name === undefined) return '';
+    const callId = id ?? `call_${this.#context.id}_${index}`;
+    const call = new CallItem(this.#newSerial(), callId, name, this.#sources.get(name));
+    this.#call = index;
+    return this.#openItem(call) + this.#writeArguments(call, delta);
   }
 
   #writeArguments(call: CallItem, delta: string): string {
+    call.arguments += delta;
     if (call.freeform || delta === '') return '';
     return this.#itemEvent(call, 'response.function_call_arguments.delta', { delta });
   }

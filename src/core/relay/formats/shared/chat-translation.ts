@@ -1,6 +1,7 @@
 /** Between a caller's conversation and the canonical form: its request read, its reply and its stream written. */
 
 import type { ChatReply, ChatRequest, StreamPart, Usage } from '../../../canonical/chat.ts';
+import type { StreamDecoder } from '../../../canonical/provider.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { WireError } from '../families/api-family.ts';
 
@@ -21,6 +22,8 @@ export interface ReplyContext {
   readonly estimatedPromptTokens?: number;
   /** The response that was continued, for formats whose reply names it. */
   readonly previousId?: string;
+  /** See {@link StreamDecoder.callsInTurn}. */
+  readonly callsInTurn?: boolean;
   /** The request, for formats whose reply repeats it or names tools as the request did. */
   readonly request?: ChatRequest;
 }
