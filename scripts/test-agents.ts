@@ -1,11 +1,12 @@
 /**
- * `npm run test:agents [-- FILTER…]`: runs Claude Code, Codex, Gemini CLI, opencode and Vercel's AI SDK through the built gateway, each with
- * every kind of upstream. FILTERs select runs by agent, model or wire format (messages, chat, gemini, responses).
+ * `npm run test:agents [-- FILTER…]`: runs Claude Code, Codex, Gemini CLI and opencode through the built gateway, then the client
+ * libraries (`vercel/responses`), each with every kind of upstream. FILTERs select runs by agent, library, model or the upstream's
+ * wire format (messages, chat, gemini, responses).
  */
 import type { Agent } from '../test/agents/agent.ts';
 import { agents } from '../test/agents/agents.ts';
 import { install, type Program } from '../test/agents/install.ts';
-import { type Run, runAgent } from '../test/agents/run.ts';
+import { commonForm, type Run, runAgent } from '../test/agents/run.ts';
 import { openSite, type Site } from '../test/agents/site.ts';
 import { wireNames } from '../test/agents/wire.ts';
 
@@ -14,9 +15,14 @@ const count = { passed: 0, failed: 0, skipped: 0, charged: 0 };
 
 function runsOf(agent: Agent): Run[] {
   const filters = process.argv.slice(2);
-  const all = agent.models.flatMap((model) => wireNames.map((wire) => ({ agent, model, wire })));
-  return all.filter(({ model, wire }) => filters.every((filter) => [agent.name, model, wire].includes(filter)));
+  const forms = agent.forms ?? [commonForm];
+  const all = agent.models.flatMap((model) => wireNames.flatMap((wire) => forms.map((form) => ({ agent, model, wire, form }))));
+  const words = ({ model, wire }: Run) => [agent.name, ...agent.name.split('/'), model, wire];
+  return all.filter((run) => filters.every((filter) => words(run).includes(filter)));
 }
+
+const formOf = ({ form }: Run) =>
+  `${form.streamed ? 'streamed' : 'whole'}, ${form.channels === 'two keys' ? '' : 'channels: '}${form.channels}`;
 
 /** Prints a message and returns undefined if npm cannot install the agent. */
 function programOf(agent: Agent): Program | undefined {
@@ -37,7 +43,7 @@ async function tryRun(site: Site, program: Program, run: Run): Promise<void> {
   count[passed ? 'passed' : 'failed'] += 1;
   count.charged += charged;
   print(
-    `${passed ? '✓' : '✗'} ${run.agent.name}, ${run.model}, over ${run.wire}: ${answers} answers, ${charged} quota, ${seconds} s`,
+    `${passed ? '✓' : '✗'} ${run.agent.name}, ${run.model}, over ${run.wire}, ${formOf(run)}: ${answers} answers, ${charged} quota, ${seconds} s`,
   );
   for (const fault of faults) print(`    ${fault}`);
   if (!passed) print(`    recorded in ${record}`);

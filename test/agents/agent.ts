@@ -2,6 +2,7 @@
  * Definition of an agent: its package, how to point it at a gateway, run a single prompt without a terminal, and prevent
  * other network access.
  */
+import type { ReceivedRequest } from '../support/upstream.ts';
 import type { ToolCall } from './script.ts';
 import type { WireName } from './wire.ts';
 
@@ -14,6 +15,12 @@ export interface ReportedTokens {
   readonly output: number;
 }
 
+/** How a conversation is held, and over which channels. */
+export interface Form {
+  readonly streamed: boolean;
+  readonly channels: 'one' | 'two' | 'two keys';
+}
+
 export interface Agent {
   readonly name: string;
   readonly package: string;
@@ -22,7 +29,11 @@ export interface Agent {
   readonly script?: string;
   /** Install script of the package that provides its binary. */
   readonly prepare?: string;
-  readonly wire: WireName;
+  readonly wire: WireName | 'cohere';
+  /** Absent: streamed, over one channel. */
+  readonly forms?: readonly Form[];
+  /** It is a library: the program in `clients/drivers` that uses it, and all packages which that needs. */
+  readonly driver?: { readonly file: string; readonly packages: Readonly<Record<string, string>> };
   /** Models to test: those for which it sends different requests. */
   readonly models: readonly string[];
   /** A tool that it only offers for models it knows, by model. */
@@ -33,6 +44,8 @@ export interface Agent {
   args(target: Target, prompt: string): readonly string[];
   /** The tool call with which it prints a file; `tools` are the names received by the upstream. */
   read(file: string, tools: readonly string[]): ToolCall;
+  /** Faults in what reached an upstream of its own wire format. */
+  checkForwarded?(request: ReceivedRequest): readonly string[];
   /** Faults in its requests, given as method and path. */
   checkTraffic?(lines: readonly string[]): readonly string[];
   /** Its final text and the tokens it reports. Throws if the output has an unexpected format. */
@@ -44,4 +57,5 @@ export interface Target {
   readonly url: string;
   readonly key: string;
   readonly model: string;
+  readonly streamed: boolean;
 }

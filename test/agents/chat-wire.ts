@@ -1,7 +1,7 @@
 /** An upstream with OpenAI's chat completions and a thinking model. */
 import { type Loose, recordOf, recordsOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
 import type { Turn } from './script.ts';
-import { argumentsOf, complaints, events, type FaultCollector, inThreeParts, type Wire } from './wire.ts';
+import { argumentsOf, complaints, events, type FaultCollector, inThreeParts, upstreamKeys, type Wire } from './wire.ts';
 
 const known = [
   ...['model', 'messages', 'stream', 'stream_options', 'tools', 'tool_choice', 'parallel_tool_calls', 'response_format'],
@@ -69,7 +69,10 @@ export const chatWire: Wire = {
   read: ({ json: body, headers }, native) => {
     const noted = complaints();
     const { expect } = noted;
-    expect(headers.authorization === 'Bearer upstream-key', 'the key is not the channel’s');
+    expect(
+      upstreamKeys.some((key) => headers.authorization === `Bearer ${key}`),
+      'the key is not the channel’s',
+    );
     const messages = recordsOf(body['messages']);
     if (!native) {
       noted.only(body, known, 'the body');
@@ -84,9 +87,26 @@ export const chatWire: Wire = {
       return textOf(recordOf(tool['function'])?.['name']) ?? '';
     });
     for (const name of tools) expect(/^[a-zA-Z0-9_-]{1,64}$/.test(name), `${name} is no name for a tool`);
-    expect(recordOf(body['stream_options'])?.['include_usage'] === true, 'usage is not asked for');
+    if (body['stream'] === true) expect(recordOf(body['stream_options'])?.['include_usage'] === true, 'usage is not asked for');
     const results = messages.flatMap((_, index) => resultsAfter(messages, index, noted));
     return { tools, parallel: body['parallel_tool_calls'] !== false, results, faults: noted.all };
+  },
+  writeWhole: ({ thinking, text, calls, tokens }, { json }) => {
+    const tool_calls = calls.map(({ id, tool, input }) => ({
+      id,
+      type: 'function',
+      function: { name: tool, arguments: JSON.stringify(argumentsOf(input)) },
+    }));
+    const message = {
+      role: 'assistant',
+      content: text === '' ? null : text,
+      refusal: null,
+      ...(thinking === undefined ? {} : { reasoning_content: thinking }),
+      ...(calls.length === 0 ? {} : { tool_calls }),
+    };
+    const choices = [{ index: 0, message, logprobs: null, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }];
+    const head = { id: 'chatcmpl-agents', object: 'chat.completion', created: 1_700_000_000, model: json['model'] };
+    return { ...head, choices, usage: usageOf(tokens) };
   },
   write: ({ thinking, text, calls, tokens }, { json }) => {
     const chunk = (choices: readonly Loose[], more: Loose = {}): Loose => ({

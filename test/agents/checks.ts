@@ -1,7 +1,7 @@
 /** Checks after a conversation: of the agent, the upstream and the log. */
 import { readLogOther } from '../../src/core/contract/log-other.ts';
 import { logTypes } from '../../src/core/vocabulary/log-types.ts';
-import type { Agent, ReportedTokens } from './agent.ts';
+import type { Agent, ReportedTokens, Target } from './agent.ts';
 import { type Script, signatureOf, type Tokens } from './script.ts';
 import { chargeFor, type LogRow } from './site.ts';
 import type { Finished } from './start-agent.ts';
@@ -43,7 +43,11 @@ export function checkSignatures(script: Script, lastRequest: string): string[] {
 }
 
 /** A log row for each reply, charged by the reported usage. */
-export function checkRows(rows: readonly LogRow[], { turns }: Script, model: string): string[] {
+export function checkRows(
+  rows: readonly LogRow[],
+  { turns }: Script,
+  { model, streamed }: Pick<Target, 'model' | 'streamed'>,
+): string[] {
   const usage = rows.filter((row) => row.type === logTypes.consume);
   const inOrder = (values: readonly number[]) => values.toSorted((one, other) => one - other).join(', ');
   const charged = inOrder(usage.map(({ quota }) => quota));
@@ -57,7 +61,7 @@ export function checkRows(rows: readonly LogRow[], { turns }: Script, model: str
       return [
         ...(source === 'upstream' ? [] : ['a row is charged by our own count']),
         ...(ended === undefined ? [] : [`a row says that its stream ended early: ${ended}`]),
-        ...(row.is_stream ? [] : ['a row says that its answer was no stream']),
+        ...(row.is_stream === streamed ? [] : [`a row says that its answer was ${streamed ? 'no' : 'a'} stream`]),
         ...(row.model_name === model ? [] : [`a row is for ${row.model_name}`]),
       ];
     }),

@@ -21,6 +21,10 @@ export const claudeCode: Agent = {
     ...['--allowedTools', 'Bash(cat:*)', '--', prompt],
   ],
   read: (file) => ({ tool: 'Bash', input: { command: `cat ${file}`, description: `Print ${file}` } }),
+  checkForwarded: ({ path, headers }) => [
+    ...(path.endsWith('?beta=true') ? [] : [`the query was lost: ${path}`]),
+    ...(String(headers['anthropic-beta']).includes('claude-code-20250219') ? [] : ['the betas were lost']),
+  ],
   report: (stdout) => {
     const result = recordOf(JSON.parse(stdout)) ?? {};
     if (result['is_error'] !== false) throw new Error(`it gave up: ${String(result['result'])}`);

@@ -1,7 +1,7 @@
 /** An upstream with Gemini's generateContent and a model that requires its thought signatures. */
 import { type Loose, recordOf, recordsOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
 import { signatureOf, type Turn } from './script.ts';
-import { argumentsOf, complaints, type FaultCollector, inThreeParts, type Wire } from './wire.ts';
+import { argumentsOf, complaints, type FaultCollector, inThreeParts, upstreamKeys, type Wire } from './wire.ts';
 
 const known = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'safetySettings', 'cachedContent'];
 const knownInConfig = [
@@ -90,17 +90,32 @@ function usageOf({ fresh, cached, output, reasoning }: Turn['tokens']): Loose {
   };
 }
 
+function partsOf({ number, thinking, text, calls }: Turn): Loose[] {
+  return [
+    ...inThreeParts(thinking ?? '').map((piece) => ({ text: piece, thought: true })),
+    ...inThreeParts(text).map((piece) => ({ text: piece })),
+    ...calls.map(({ id, tool, input }, index) => ({
+      functionCall: { id, name: tool, args: argumentsOf(input) },
+      ...(index === 0 ? { thoughtSignature: signatureOf(number) } : {}),
+    })),
+  ];
+}
+
 export const geminiWire: Wire = {
   type: 'gemini',
   model: 'gemini-3-pro-preview',
   reportsCacheWrites: false,
   hasSignatures: true,
-  serves: (path) => path.includes(':streamGenerateContent'),
+  serves: (path) => /:(?:streamG|g)enerateContent/.test(path),
+  streams: ({ path }) => path.includes(':streamGenerateContent'),
   read: ({ json: body, headers, path }, native) => {
     const noted = complaints();
     const { expect } = noted;
-    expect(headers['x-goog-api-key'] === 'upstream-key', 'the key is not the channel’s');
-    expect(/[?&]alt=sse\b/.test(path), 'the stream is not asked for as SSE');
+    expect(
+      upstreamKeys.some((key) => headers['x-goog-api-key'] === key),
+      'the key is not the channel’s',
+    );
+    expect(path.endsWith(':generateContent') || /[?&]alt=sse\b/.test(path), 'the stream is not asked for as SSE');
     if (!native) noted.only(body, known, 'the body');
     checkConfig(body, noted);
     checkBuiltins(body, noted);
@@ -114,15 +129,14 @@ export const geminiWire: Wire = {
     const results = contents.flatMap((content, index) => resultsAfter(content, contents[index + 1], noted));
     return { tools, parallel: true, results, faults: noted.all };
   },
-  write: ({ number, thinking, text, calls, tokens }) => {
-    const parts: Loose[] = [
-      ...inThreeParts(thinking ?? '').map((piece) => ({ text: piece, thought: true })),
-      ...inThreeParts(text).map((piece) => ({ text: piece })),
-      ...calls.map(({ id, tool, input }, index) => ({
-        functionCall: { id, name: tool, args: argumentsOf(input) },
-        ...(index === 0 ? { thoughtSignature: signatureOf(number) } : {}),
-      })),
-    ];
+  writeWhole: (turn) => {
+    const candidates = [{ content: { role: 'model', parts: partsOf(turn) }, index: 0, finishReason: 'STOP' }];
+    const head = { modelVersion: geminiWire.model, responseId: `resp-${turn.number}` };
+    return { candidates, usageMetadata: usageOf(turn.tokens), ...head };
+  },
+  write: (turn) => {
+    const { number, tokens } = turn;
+    const parts = partsOf(turn);
     const chunks = parts.map((part, index) => {
       const finish = index === parts.length - 1 ? { finishReason: 'STOP' } : {};
       const candidates = [{ content: { role: 'model', parts: [part] }, index: 0, ...finish }];

@@ -1,6 +1,7 @@
 /** Installs agents from npm, each in its own folder in the system's temporary folder, which is reused. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recordOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
@@ -22,9 +23,28 @@ function run(file: string, args: readonly string[], cwd: string): void {
   throw new Error(error?.message ?? (words.slice(0, 2).join(' ') || `${file} ended with ${status}`));
 }
 
+const npmInstall = ['install', '--ignore-scripts', '--no-audit', '--no-fund'];
+
+/** A library's packages in one folder, and beside them the program that uses it. */
+function installDriver({ file, packages }: NonNullable<Agent['driver']>): Program {
+  const wanted = JSON.stringify({ private: true, dependencies: packages });
+  const version = createHash('sha256').update(wanted).digest('hex').slice(0, 12);
+  const folder = join(tmpdir(), 'turnpike-agents', `clients-${version}`);
+  const installed = join(folder, 'installed');
+  if (!existsSync(installed)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), wanted);
+    run('npm', npmInstall, folder);
+    writeFileSync(installed, '');
+  }
+  cpSync(join(import.meta.dirname, 'clients', 'drivers'), folder, { recursive: true });
+  return { file: process.execPath, args: [join(folder, file)] };
+}
+
 /** Throws with npm's message if the package cannot be installed. */
 export function install(agent: Agent): Program {
   if (agent.script !== undefined) return { file: process.execPath, args: [agent.script] };
+  if (agent.driver !== undefined) return installDriver(agent.driver);
   const folder = join(tmpdir(), 'turnpike-agents', `${agent.package.replaceAll('/', '-')}-${agent.version}`);
   const home = join(folder, 'node_modules', agent.package);
   const installed = join(folder, 'installed');
@@ -32,8 +52,7 @@ export function install(agent: Agent): Program {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{"private":true}');
     // Install scripts of dependencies only compile optional parts; its own script is run below.
-    const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', `${agent.package}@${agent.version}`];
-    run('npm', args, folder);
+    run('npm', [...npmInstall, `${agent.package}@${agent.version}`], folder);
     if (agent.prepare !== undefined) run(process.execPath, [join(home, agent.prepare)], home);
     writeFileSync(installed, '');
   }

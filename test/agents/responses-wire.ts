@@ -1,7 +1,7 @@
 /** An upstream with OpenAI's Responses that stores nothing: each request contains the whole conversation. */
 import { type Loose, recordsOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
 import { signatureOf, type Turn } from './script.ts';
-import { complaints, events, type FaultCollector, inThreeParts, type Wire } from './wire.ts';
+import { complaints, events, type FaultCollector, inThreeParts, upstreamKeys, type Wire } from './wire.ts';
 
 const known = [
   ...['model', 'input', 'instructions', 'stream', 'stream_options', 'tools', 'tool_choice', 'parallel_tool_calls', 'text'],
@@ -126,6 +126,18 @@ function callItem({ id, tool, input }: Turn['calls'][number], body: Loose): Stre
   };
 }
 
+function replyOf({ number, thinking, text, calls, tokens }: Turn, body: Loose) {
+  const items = [
+    ...(thinking === undefined ? [] : [reasoningItem(number, thinking)]),
+    ...(text === '' ? [] : [messageItem(number, text)]),
+    ...calls.map((call) => callItem(call, body)),
+  ];
+  const response = { id: `resp_${number}`, object: 'response', created_at: 1_700_000_000, model: body['model'], error: null };
+  const begun = { ...response, status: 'in_progress', output: [], usage: null };
+  const whole = { ...response, status: 'completed', output: items.map(({ item }) => item), usage: usageOf(tokens) };
+  return { items, begun, whole };
+}
+
 export const responsesWire: Wire = {
   type: 'openai',
   setting: { use_responses: true },
@@ -135,7 +147,10 @@ export const responsesWire: Wire = {
   serves: (path) => path === '/v1/responses',
   read: ({ json: body, headers }, native) => {
     const noted = complaints();
-    noted.expect(headers.authorization === 'Bearer upstream-key', 'the key is not the channel’s');
+    noted.expect(
+      upstreamKeys.some((key) => headers.authorization === `Bearer ${key}`),
+      'the key is not the channel’s',
+    );
     if (!native) noted.only(body, known, 'the body');
     const input = recordsOf(body['input']);
     const ours = input.every((item) => textOf(item['type']) !== undefined || textOf(item['role']) !== undefined);
@@ -144,15 +159,9 @@ export const responsesWire: Wire = {
     const tools = offered(body).map(({ name }) => name);
     return { tools, parallel: body['parallel_tool_calls'] !== false, results: resultsOf(input, noted), faults: noted.all };
   },
-  write: ({ number, thinking, text, calls, tokens }, { json: body }) => {
-    const items = [
-      ...(thinking === undefined ? [] : [reasoningItem(number, thinking)]),
-      ...(text === '' ? [] : [messageItem(number, text)]),
-      ...calls.map((call) => callItem(call, body)),
-    ];
-    const response = { id: `resp_${number}`, object: 'response', created_at: 1_700_000_000, model: body['model'], error: null };
-    const begun = { ...response, status: 'in_progress', output: [], usage: null };
-    const whole = { ...response, status: 'completed', output: items.map(({ item }) => item), usage: usageOf(tokens) };
+  writeWhole: (turn, { json }) => replyOf(turn, json).whole,
+  write: (turn, { json }) => {
+    const { items, begun, whole } = replyOf(turn, json);
     const all: Loose[] = [
       { type: 'response.created', response: begun },
       { type: 'response.in_progress', response: begun },

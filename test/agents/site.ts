@@ -1,7 +1,8 @@
 /** The gateway for agents: the built program on a new data folder, configured by its own command line. */
 import { newDataFolder, runBinary, runJson, serveBinary } from '../support/binary.ts';
+import type { Form } from './agent.ts';
 import type { Tokens } from './script.ts';
-import type { Wire } from './wire.ts';
+import { upstreamKeys, type Wire } from './wire.ts';
 
 /** Ratios with which every charge is an integer: quota per token, and factors for the other kinds. */
 const ratio = 2;
@@ -22,10 +23,18 @@ export interface LogRow {
   readonly other: string;
 }
 
+export interface SiteRun {
+  readonly name: string;
+  readonly wire: Wire;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly channels: Form['channels'];
+}
+
 export interface Site {
   readonly url: string;
-  /** Adds a channel and a token for one run. The channel is enabled until closed. */
-  open(name: string, wire: Wire, baseUrl: string, model: string): Promise<{ readonly key: string; close(): Promise<void> }>;
+  /** Adds channels and a token for one run. The channels are enabled until closed. */
+  open(run: SiteRun): Promise<{ readonly key: string; close(): Promise<void> }>;
   rows(name: string): Promise<readonly LogRow[]>;
   /** Verifies the ledger: the customer was charged `spent`, and every balance equals its postings. */
   settle(spent: number): Promise<readonly string[]>;
@@ -53,14 +62,23 @@ export async function openSite(models: readonly string[]): Promise<Site> {
   const gateway = await serveBinary(folder.path, ['--log-level', 'error']);
   return {
     url: gateway.url,
-    open: async (name, wire, baseUrl, model) => {
-      const { ids } = await turnpike<{ ids: readonly number[] }>(
-        ...['channels', 'add', '--name', name, '--type', wire.type, '--key', 'upstream-key', '--base-url', baseUrl],
-        ...['--models', model, '--model-mapping', JSON.stringify({ [model]: wire.model }), '--auto-ban', 'off'],
-        ...(wire.setting === undefined ? [] : ['--setting', JSON.stringify(wire.setting)]),
-      );
+    open: async ({ name, wire, baseUrl, model, channels }) => {
+      const add = async (label: string, keys: string) => {
+        const { ids } = await turnpike<{ ids: readonly number[] }>(
+          ...['channels', 'add', '--name', label, '--type', wire.type, '--key', keys, '--base-url', baseUrl],
+          ...['--models', model, '--model-mapping', JSON.stringify({ [model]: wire.model }), '--auto-ban', 'off'],
+          ...['--setting', JSON.stringify({ ...wire.setting, ...(keys.includes('\n') ? { multi_key_mode: 'polling' } : {}) })],
+        );
+        return ids.map(String);
+      };
+      const [first, second] = upstreamKeys;
+      const ids = await add(name, channels === 'two keys' ? `${first}\n${second}` : first);
+      if (channels === 'two') ids.push(...(await add(`${name} 2`, second)));
       const { key } = await turnpike<{ key: string }>('tokens', 'add', '--user', customer, '--name', name, '--unlimited');
-      return { key, close: async () => void (await turnpike('channels', 'disable', String(ids[0]))) };
+      const close = async () => {
+        for (const id of ids) await turnpike('channels', 'disable', id);
+      };
+      return { key, close };
     },
     rows: async (name) => (await turnpike<{ items: LogRow[] }>('logs', 'list', '--token', name, '--page-size', '100')).items,
     settle: async (spent) => {

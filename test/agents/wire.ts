@@ -4,6 +4,9 @@ import type { Loose } from '../../src/core/canonical/kit/read-json.ts';
 import type { ReceivedRequest } from '../support/upstream.ts';
 import type { ParsedRequest, Turn } from './script.ts';
 
+/** Of the upstream: all serve the same model. */
+export const upstreamKeys = ['upstream-key', 'upstream-key-2'] as const;
+
 export const wireNames = ['messages', 'chat', 'gemini', 'responses'] as const;
 export type WireName = (typeof wireNames)[number];
 
@@ -21,8 +24,12 @@ export interface Wire {
   serves(path: string): boolean;
   /** `native`: the client uses the same format, so unknown fields may be valid. */
   read(request: ReceivedRequest, native: boolean): ParsedRequest;
-  /** The whole body of the reply. */
+  /** Absent: by the body's `stream`. */
+  streams?(request: ReceivedRequest): boolean;
+  /** The whole body of a streamed reply. */
   write(turn: Turn, request: ReceivedRequest): string;
+  /** A reply in one piece. */
+  writeWhole(turn: Turn, request: ReceivedRequest): Loose;
 }
 
 /** Collects faults of a request. */
