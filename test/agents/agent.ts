@@ -48,6 +48,10 @@ export interface Agent {
   checkForwarded?(request: ReceivedRequest): readonly string[];
   /** Faults in its requests, given as method and path. */
   checkTraffic?(lines: readonly string[]): readonly string[];
+  /** It refers to what the upstream stores, and does not send thinking back. */
+  readonly refers?: boolean;
+  /** Counts that it adds up wrongly itself, whatever it is sent. */
+  readonly misreports?: (streamed: boolean) => readonly (keyof ReportedTokens)[];
   /** Its final text and the tokens it reports. Throws if the output has an unexpected format. */
   report(stdout: string): { readonly text: string; readonly shown: ReportedTokens };
 }

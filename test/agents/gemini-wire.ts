@@ -18,8 +18,8 @@ const noSignature = 'skip_thought_signature_validator';
 const partsWith = (content: Loose | undefined, member: string) =>
   recordsOf(content?.['parts']).filter((part) => recordOf(part[member]) !== undefined);
 
-/** The results of a content's calls: the same number of responses, in the same order, in the next content. */
-function resultsAfter(content: Loose, next: Loose | undefined, { expect }: FaultCollector): string[] {
+/** The results of a content's calls: the same number of responses, in the same order, before the model's next content. */
+function resultsAfter(content: Loose, following: readonly Loose[], { expect }: FaultCollector): string[] {
   const calls = partsWith(content, 'functionCall');
   if (calls.length === 0) return [];
   const signature = textOf(calls[0]?.['thoughtSignature']);
@@ -28,7 +28,9 @@ function resultsAfter(content: Loose, next: Loose | undefined, { expect }: Fault
     signature !== undefined && [...proofs, noSignature].includes(signature),
     `the first call has the signature ${signature}`,
   );
-  const responses = partsWith(next, 'functionResponse').map((part) => recordOf(part['functionResponse']));
+  const end = following.findIndex((next) => next['role'] === 'model');
+  const next = end === -1 ? following : following.slice(0, end);
+  const responses = next.flatMap((one) => partsWith(one, 'functionResponse')).map((part) => recordOf(part['functionResponse']));
   expect(responses.length === calls.length, `${calls.length} calls are followed by ${responses.length} responses`);
   return calls.map((part, index) => {
     const call = recordOf(part['functionCall']);
@@ -126,7 +128,7 @@ export const geminiWire: Wire = {
       expect(recordsOf(content['parts']).length > 0, 'a content without parts');
     }
     const tools = declaredTools(body, noted);
-    const results = contents.flatMap((content, index) => resultsAfter(content, contents[index + 1], noted));
+    const results = contents.flatMap((content, index) => resultsAfter(content, contents.slice(index + 1), noted));
     return { tools, parallel: true, results, faults: noted.all };
   },
   writeWhole: (turn) => {

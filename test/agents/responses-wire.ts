@@ -1,5 +1,10 @@
-/** An upstream with OpenAI's Responses that stores nothing: each request contains the whole conversation. */
+/**
+ * An upstream with OpenAI's Responses. What it stores, unless `store` is false, belongs to the key: requests refer to it by the
+ * id of a response or of an item.
+ */
+import { randomBytes } from 'node:crypto';
 import { type Loose, recordsOf, textOf } from '../../src/core/canonical/kit/read-json.ts';
+import type { ReceivedRequest } from '../support/upstream.ts';
 import { signatureOf, type Turn } from './script.ts';
 import { complaints, events, type FaultCollector, inThreeParts, upstreamKeys, type Wire } from './wire.ts';
 
@@ -33,6 +38,29 @@ function textOfOutput(output: unknown): string {
         .join('');
 }
 
+/** Items of the conversation up to a response, or a single item, by key and id. */
+const stored = new Map<string, readonly Loose[]>();
+const placeOf = (headers: ReceivedRequest['headers'], id: unknown) => `${headers.authorization} ${String(id)}`;
+
+/** The whole conversation: references are replaced by what is stored. */
+function inputOf({ json: body, headers }: Pick<ReceivedRequest, 'json' | 'headers'>, noted?: FaultCollector): readonly Loose[] {
+  const held = (id: unknown): readonly Loose[] => {
+    const found = stored.get(placeOf(headers, id));
+    noted?.expect(found !== undefined, `${String(id)} is not stored for this key`);
+    return found ?? [];
+  };
+  const previous = body['previous_response_id'];
+  const given = typeof body['input'] === 'string' ? [{ role: 'user', content: body['input'] }] : recordsOf(body['input']);
+  const items = given.flatMap((item) => (item['type'] === 'item_reference' ? held(item['id']) : [item]));
+  return [...(typeof previous === 'string' ? held(previous) : []), ...items];
+}
+
+function keep(request: ReceivedRequest, id: string, items: readonly Loose[]): void {
+  if (request.json['store'] === false) return;
+  stored.set(placeOf(request.headers, id), [...inputOf(request), ...items]);
+  for (const item of items) stored.set(placeOf(request.headers, item['id']), [item]);
+}
+
 function resultsOf(input: readonly Loose[], { expect }: FaultCollector): string[] {
   const outputs = input.filter((item) => textOf(item['type'])?.endsWith('_call_output'));
   const calls = input.filter((item) => callTypes.includes(textOf(item['type']) ?? ''));
@@ -48,12 +76,13 @@ function resultsOf(input: readonly Loose[], { expect }: FaultCollector): string[
 }
 
 /** Reasoning items are sent back unchanged, directly before the item they led to, or not at all. */
-function checkReasoning(input: readonly Loose[], { expect }: FaultCollector): void {
+function checkReasoning(input: readonly Loose[], headers: ReceivedRequest['headers'], { expect }: FaultCollector): void {
   const proofs = [1, 2, 3, 4].map(signatureOf);
   for (const [index, item] of input.entries()) {
     if (item['type'] !== 'reasoning') continue;
     const proof = textOf(item['encrypted_content']);
-    expect(proof !== undefined && proofs.includes(proof), `reasoning with the foreign content ${proof}`);
+    const known = stored.has(placeOf(headers, item['id'])) && proof === undefined;
+    expect(known || (proof !== undefined && proofs.includes(proof)), `reasoning with the foreign content ${proof}`);
     const next = input[index + 1];
     const follows = next?.['role'] === 'assistant' || callTypes.includes(textOf(next?.['type']) ?? '');
     expect(follows, `reasoning is followed by ${String(next?.['type'])}`);
@@ -77,8 +106,8 @@ interface Streamed {
   readonly deltas: (at: Loose) => readonly Loose[];
 }
 
-function reasoningItem(number: number, thinking: string): Streamed {
-  const item = { id: `rs_${number}`, type: 'reasoning', summary: [{ type: 'summary_text', text: thinking }] };
+function reasoningItem(unique: string, number: number, thinking: string): Streamed {
+  const item = { id: `rs_${unique}`, type: 'reasoning', summary: [{ type: 'summary_text', text: thinking }] };
   const place = { summary_index: 0 };
   return {
     item: { ...item, encrypted_content: signatureOf(number) },
@@ -92,8 +121,8 @@ function reasoningItem(number: number, thinking: string): Streamed {
   };
 }
 
-function messageItem(number: number, text: string): Streamed {
-  const item = { id: `msg_${number}`, type: 'message', role: 'assistant' };
+function messageItem(unique: string, text: string): Streamed {
+  const item = { id: `msg_${unique}`, type: 'message', role: 'assistant' };
   const part = { type: 'output_text', text, annotations: [], logprobs: [] };
   const place = { content_index: 0 };
   return {
@@ -126,15 +155,18 @@ function callItem({ id, tool, input }: Turn['calls'][number], body: Loose): Stre
   };
 }
 
-function replyOf({ number, thinking, text, calls, tokens }: Turn, body: Loose) {
+function replyOf({ number, thinking, text, calls, tokens }: Turn, request: ReceivedRequest) {
+  const body = request.json;
+  const unique = randomBytes(6).toString('hex');
   const items = [
-    ...(thinking === undefined ? [] : [reasoningItem(number, thinking)]),
-    ...(text === '' ? [] : [messageItem(number, text)]),
+    ...(thinking === undefined ? [] : [reasoningItem(unique, number, thinking)]),
+    ...(text === '' ? [] : [messageItem(unique, text)]),
     ...calls.map((call) => callItem(call, body)),
   ];
-  const response = { id: `resp_${number}`, object: 'response', created_at: 1_700_000_000, model: body['model'], error: null };
+  const response = { id: `resp_${unique}`, object: 'response', created_at: 1_700_000_000, model: body['model'], error: null };
   const begun = { ...response, status: 'in_progress', output: [], usage: null };
   const whole = { ...response, status: 'completed', output: items.map(({ item }) => item), usage: usageOf(tokens) };
+  keep(request, response.id, whole.output);
   return { items, begun, whole };
 }
 
@@ -152,16 +184,16 @@ export const responsesWire: Wire = {
       'the key is not the channel’s',
     );
     if (!native) noted.only(body, known, 'the body');
-    const input = recordsOf(body['input']);
+    const input = inputOf({ json: body, headers }, noted);
     const ours = input.every((item) => textOf(item['type']) !== undefined || textOf(item['role']) !== undefined);
     noted.expect(ours, 'an input item without a type');
-    checkReasoning(input, noted);
+    checkReasoning(input, headers, noted);
     const tools = offered(body).map(({ name }) => name);
     return { tools, parallel: body['parallel_tool_calls'] !== false, results: resultsOf(input, noted), faults: noted.all };
   },
-  writeWhole: (turn, { json }) => replyOf(turn, json).whole,
-  write: (turn, { json }) => {
-    const { items, begun, whole } = replyOf(turn, json);
+  writeWhole: (turn, request) => replyOf(turn, request).whole,
+  write: (turn, request) => {
+    const { items, begun, whole } = replyOf(turn, request);
     const all: Loose[] = [
       { type: 'response.created', response: begun },
       { type: 'response.in_progress', response: begun },

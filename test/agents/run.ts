@@ -70,8 +70,8 @@ export async function runAgent(site: Site, program: Program, { agent, model, wir
     layOut(folder, { stdout: finished.stdout, stderr: finished.stderr, traffic: tap.lines.join('\n') });
     const last = upstream.requests.at(-1)?.text ?? '';
     faults.push(...script.faults, ...(agent.checkTraffic?.(tap.lines) ?? []));
-    faults.push(...(native && wire.hasSignatures ? checkSignatures(script, last) : []));
-    faults.push(...checkReport(agent, finished, words, script));
+    faults.push(...(native && wire.hasSignatures && agent.refers !== true ? checkSignatures(script, last) : []));
+    faults.push(...checkReport(agent, finished, words, script, streamed));
   } catch (error) {
     faults.push((error as Error).message);
   } finally {

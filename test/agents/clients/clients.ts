@@ -35,6 +35,12 @@ const modelOf = {
 };
 type ClientWire = keyof typeof modelOf;
 
+/** LangChain takes the prompt from the first event of a stream of messages, and leaves Gemini's thinking out of the output. */
+const misreports: Readonly<Record<string, Agent['misreports']>> = {
+  'langchain/messages': (streamed) => (streamed ? ['prompt', 'cached', 'output'] : []),
+  'langchain/gemini': (streamed) => (streamed ? ['cached', 'output'] : ['output']),
+};
+
 /** `variant`: the driver's own name of the wire. */
 function client(library: string, wire: ClientWire, variant: string = wire): Agent {
   return {
@@ -45,6 +51,8 @@ function client(library: string, wire: ClientWire, variant: string = wire): Agen
     wire,
     forms,
     models: [modelOf[wire]],
+    refers: variant === 'stored-responses',
+    misreports: misreports[`${library}/${variant}`],
     files: () => ({}),
     environment: ({ url, key, model, streamed }) => ({
       CLIENT_URL: url,
@@ -71,4 +79,5 @@ export const clients: readonly Agent[] = [
   client('vercel', 'chat', 'compatible-chat'),
   ...conversations.map((wire) => client('langchain', wire)),
   ...(['chat', 'responses'] as const).map((wire) => client('openai-agents', wire)),
+  ...['official', 'vercel', 'langchain', 'openai-agents'].map((library) => client(library, 'responses', 'stored-responses')),
 ];

@@ -8,15 +8,15 @@ import { converse, instructions, parameters, printFile, prompt, target, toolDesc
 const { url, key: apiKey, model: name, wire, streamed } = target;
 const common = { apiKey, model: name, maxRetries: 0, streaming: streamed };
 const openai = (more) => new ChatOpenAI({ ...common, ...more, configuration: { baseURL: `${url}/v1` } });
-const [way, kept] = wire.split(', ');
 const models = {
   chat: () => openai({ useResponsesApi: false }),
-  responses: () => openai({ useResponsesApi: true, zdrEnabled: kept !== 'stored' }),
+  responses: () => openai({ useResponsesApi: true, zdrEnabled: true }),
+  'stored-responses': () => openai({ useResponsesApi: true }),
   messages: () => new ChatAnthropic({ ...common, anthropicApiUrl: url }),
   gemini: () => new ChatGoogleGenerativeAI({ ...common, baseUrl: url }),
 };
 const read = tool(printFile, { name: toolName, description: toolDescription, schema: parameters });
-const model = models[way]().bindTools([read]);
+const model = models[wire]().bindTools([read]);
 const messages = [new SystemMessage(instructions), new HumanMessage(prompt)];
 
 async function ask() {

@@ -9,7 +9,6 @@ const { url, key: apiKey, model, wire, streamed } = target;
 const declared = { name: toolName, description: toolDescription, parameters };
 const system = { role: 'system', content: instructions };
 const user = { role: 'user', content: prompt };
-const [way, kept] = wire.split(', ');
 
 function chat() {
   const client = new OpenAI({ apiKey, baseURL: `${url}/v1`, maxRetries: 0 });
@@ -33,7 +32,7 @@ function chat() {
 
 function responses() {
   const client = new OpenAI({ apiKey, baseURL: `${url}/v1`, maxRetries: 0 });
-  const stored = kept === 'stored';
+  const stored = wire === 'stored-responses';
   const include = ['reasoning.encrypted_content'];
   const request = { model, instructions, tools: [{ type: 'function', ...declared, strict: true }] };
   let input = [user];
@@ -142,4 +141,4 @@ function cohere() {
   };
 }
 
-await converse({ chat, responses, messages, gemini, cohere }[way]());
+await converse({ chat, responses, 'stored-responses': responses, messages, gemini, cohere }[wire]());

@@ -3,14 +3,13 @@ import { instructions, parameters, printFile, prompt, report, target, toolDescri
 
 setTracingDisabled(true);
 const { url, key: apiKey, model, wire, streamed } = target;
-const [way, kept] = wire.split(', ');
-const modelProvider = new OpenAIProvider({ apiKey, baseURL: `${url}/v1`, useResponses: way === 'responses' });
+const modelProvider = new OpenAIProvider({ apiKey, baseURL: `${url}/v1`, useResponses: wire !== 'chat' });
 const stateless = { store: false, providerData: { include: ['reasoning.encrypted_content'] } };
 const agent = new Agent({
   name: 'Reader',
   instructions,
   model,
-  modelSettings: way === 'responses' && kept !== 'stored' ? stateless : {},
+  modelSettings: wire === 'responses' ? stateless : {},
   tools: [tool({ name: toolName, description: toolDescription, parameters, strict: true, execute: printFile })],
 });
 const result = await new Runner({ modelProvider }).run(agent, prompt, { stream: streamed });

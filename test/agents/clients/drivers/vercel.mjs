@@ -11,20 +11,18 @@ const models = {
   'compatible-chat': () =>
     createOpenAICompatible({ name: 'gateway', apiKey, baseURL: `${url}/v1`, includeUsage: true }).chatModel(name),
   responses: () => createOpenAI({ apiKey, baseURL: `${url}/v1` }).responses(name),
+  'stored-responses': () => createOpenAI({ apiKey, baseURL: `${url}/v1` }).responses(name),
   messages: () => createAnthropic({ apiKey, baseURL: `${url}/v1` })(name),
   gemini: () => createGoogle({ apiKey, baseURL: `${url}/v1beta` })(name),
 };
-const [way, kept] = wire.split(', ');
 const request = {
-  model: models[way](),
+  model: models[wire](),
   instructions,
   prompt,
   tools: { [toolName]: tool({ description: toolDescription, inputSchema: jsonSchema(parameters), execute: printFile }) },
   stopWhen: isStepCount(8),
   maxRetries: 0,
-  ...(way === 'responses' && kept !== 'stored'
-    ? { providerOptions: { openai: { store: false, include: ['reasoning.encrypted_content'] } } }
-    : {}),
+  ...(wire === 'responses' ? { providerOptions: { openai: { store: false, include: ['reasoning.encrypted_content'] } } } : {}),
 };
 
 let failure;
