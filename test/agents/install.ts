@@ -25,20 +25,32 @@ function run(file: string, args: readonly string[], cwd: string): void {
 
 const npmInstall = ['install', '--ignore-scripts', '--no-audit', '--no-fund'];
 
+/** Installs packages in `folder`. The interpreter of what is installed. */
+function installPython(packages: Readonly<Record<string, string>>, folder: string): string {
+  const python = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).stdout?.trim();
+  if (!python) throw new Error('there is no python3');
+  const wanted = Object.entries(packages).map(([name, version]) => `${name}==${version}`);
+  if (!existsSync(join(folder, 'installed')))
+    run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--target', folder, ...wanted], folder);
+  return python;
+}
+
+function installNode(packages: Readonly<Record<string, string>>, folder: string): string {
+  if (existsSync(join(folder, 'installed'))) return process.execPath;
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
+  run('npm', npmInstall, folder);
+  return process.execPath;
+}
+
 /** A library's packages in one folder, and beside them the program that uses it. */
 function installDriver({ file, packages }: NonNullable<Agent['driver']>): Program {
-  const wanted = JSON.stringify({ private: true, dependencies: packages });
-  const version = createHash('sha256').update(wanted).digest('hex').slice(0, 12);
+  const version = createHash('sha256').update(JSON.stringify(packages)).digest('hex').slice(0, 12);
   const folder = join(tmpdir(), 'turnpike-agents', `clients-${version}`);
-  const installed = join(folder, 'installed');
-  if (!existsSync(installed)) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), wanted);
-    run('npm', npmInstall, folder);
-    writeFileSync(installed, '');
-  }
+  mkdirSync(folder, { recursive: true });
+  const interpreter = file.endsWith('.py') ? installPython(packages, folder) : installNode(packages, folder);
+  writeFileSync(join(folder, 'installed'), '');
   cpSync(join(import.meta.dirname, 'clients', 'drivers'), folder, { recursive: true });
-  return { file: process.execPath, args: [join(folder, file)] };
+  return { file: interpreter, args: [join(folder, file)] };
 }
 
 /** Throws with npm's message if the package cannot be installed. */

@@ -20,6 +20,12 @@ const packages = {
   zod: '4.6.7',
 };
 
+const pythonPackages = { litellm: '1.83.0', 'openai-agents': '0.24.0' };
+const pythonDrivers: Readonly<Record<string, string>> = {
+  litellm: 'litellm-client.py',
+  'openai-agents-python': 'openai-agents-python.py',
+};
+
 /** Both ways to reply, and both ways in which the turns of a conversation may reach different accounts. */
 const forms: readonly Form[] = [
   { streamed: true, channels: 'two' },
@@ -41,13 +47,18 @@ const misreports: Readonly<Record<string, Agent['misreports']>> = {
   'langchain/gemini': (streamed) => (streamed ? ['cached', 'output'] : ['output']),
 };
 
+function driverOf(library: string): Agent['driver'] {
+  const python = pythonDrivers[library];
+  return python === undefined ? { file: `${library}.mjs`, packages } : { file: python, packages: pythonPackages };
+}
+
 /** `variant`: the driver's own name of the wire. */
 function client(library: string, wire: ClientWire, variant: string = wire): Agent {
   return {
     name: `${library}/${variant}`,
     package: library,
     version: '',
-    driver: { file: `${library}.mjs`, packages },
+    driver: driverOf(library),
     wire,
     forms,
     models: [modelOf[wire]],
@@ -79,5 +90,9 @@ export const clients: readonly Agent[] = [
   client('vercel', 'chat', 'compatible-chat'),
   ...conversations.map((wire) => client('langchain', wire)),
   ...(['chat', 'responses'] as const).map((wire) => client('openai-agents', wire)),
-  ...['official', 'vercel', 'langchain', 'openai-agents'].map((library) => client(library, 'responses', 'stored-responses')),
+  ...conversations.map((wire) => client('litellm', wire)),
+  ...(['chat', 'responses'] as const).map((wire) => client('openai-agents-python', wire)),
+  ...['official', 'vercel', 'langchain', 'openai-agents', 'openai-agents-python'].map((library) =>
+    client(library, 'responses', 'stored-responses'),
+  ),
 ];
