@@ -75,7 +75,7 @@ function client(library: string, wire: ClientWire, variant: string = wire): Agen
     args: (_target, prompt) => [prompt],
     read: (path) => ({ tool: 'print_file', input: { path } }),
     report: (stdout) => {
-      const { text, shown } = recordOf(JSON.parse(stdout)) ?? {};
+      const { text, shown } = recordOf(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')) ?? {};
       const count = (name: string) => countOf(recordOf(shown)?.[name]) ?? 0;
       return { text: textOf(text) ?? '', shown: { prompt: count('prompt'), cached: count('cached'), output: count('output') } };
     },

@@ -6,11 +6,12 @@ os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
 import litellm  # noqa: E402
 from task import instructions, key, model, parameters, print_file, prompt, report, streamed, tool_description, tool_name, url, wire  # noqa: E402
 
+litellm.suppress_debug_info = True
 targets = {
     "chat": {"model": f"openai/{model}", "api_base": f"{url}/v1"},
     "responses": {"model": f"openai/responses/{model}", "api_base": f"{url}/v1"},
     "messages": {"model": f"anthropic/{model}", "api_base": url, "max_tokens": 4000},
-    "gemini": {"model": f"gemini/{model}", "api_base": f"{url}/v1beta/models/{model}"},
+    "gemini": {"model": f"gemini/{model}", "api_base": f"{url}/v1beta"},
 }
 tools = [{"type": "function", "function": {"name": tool_name, "description": tool_description, "parameters": parameters}}]
 messages = [{"role": "system", "content": instructions}, {"role": "user", "content": prompt}]
