@@ -103,6 +103,14 @@ function partsOf({ number, thinking, text, calls }: Turn): Loose[] {
   ];
 }
 
+/** Google reads both spellings of the names of its fields. */
+function inCamelCase(sent: string): Loose {
+  const names = /"(function_declarations|function_call|function_response|thought_signature)":/g;
+  return (
+    recordOf(JSON.parse(sent.replace(names, (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase())))) ?? {}
+  );
+}
+
 export const geminiWire: Wire = {
   type: 'gemini',
   model: 'gemini-3-pro-preview',
@@ -110,7 +118,8 @@ export const geminiWire: Wire = {
   hasSignatures: true,
   serves: (path) => /:(?:streamG|g)enerateContent/.test(path),
   streams: ({ path }) => path.includes(':streamGenerateContent'),
-  read: ({ json: body, headers, path }, native) => {
+  read: ({ text: sent, headers, path }, native) => {
+    const body = inCamelCase(sent);
     const noted = complaints();
     const { expect } = noted;
     expect(
