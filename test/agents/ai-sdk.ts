@@ -10,6 +10,7 @@ export const aiSdk: Agent = {
   script: fileURLToPath(new URL('ai-sdk-client.ts', import.meta.url)),
   version: '',
   wire: 'responses',
+  refers: true,
   models: ['gpt-5.4'],
   files: () => ({}),
   environment: () => ({}),
