@@ -1,6 +1,5 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
-import 'mantine-datatable/styles.css';
 import './theme/fonts.css';
 import './theme/tokens.css';
 import './theme/mantine.css';

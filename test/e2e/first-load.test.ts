@@ -10,8 +10,8 @@ import { browserAvailable, launchBrowser } from '../support/browser.ts';
 import { type BuiltGateway, startBuiltGateway } from '../support/built-gateway.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream.ts';
 
-/** Bytes of script (gzip) that a first load may request. Lists have a table and its filters more than the others. */
-const most = { page: 250_000, list: 290_000, log: 320_000 };
+/** Bytes of script (gzip) that a first load may request. The settings carry the option registry with its rules and words. */
+const most = { page: 250_000, settings: 315_000 };
 const mostFiles = 28;
 const account = { username: 'root', password: 'a-long-password' };
 const model = 'gpt-4o';
@@ -107,8 +107,9 @@ describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60
 
   it.each([
     ['/detail', '[role="img"]', most.page],
-    ['/channel', 'tr[data-row="0"]', most.list],
-    ['/token', 'tr[data-row="0"]', most.list],
-    ['/log', 'tr[data-row="0"]', most.log],
+    ['/channel', 'tr[data-row="0"]', most.page],
+    ['/token', 'tr[data-row="0"]', most.page],
+    ['/log', 'tr[data-row="0"]', most.page],
+    ['/setting', 'input', most.settings],
   ])('%s: its first load stays small', async (path, ready, limit) => isLight(await load(path, ready, login), limit));
 });

@@ -1,80 +1,82 @@
 /** The contents of a usage-log row's `other` JSON besides the price fields (docs/rules/usage-logs.md#other-fields). */
-import { z } from 'zod';
 import { parseObject } from '../kernel/json.ts';
+import { type ShapeOf, shape } from '../kernel/shape.ts';
+
+const { string, boolean, number, integer, oneOf, list, optional, object } = shape;
 
 /** An attempt of a request on a channel. */
-const routeStep = z.object({
-  channel: z.number().int(),
-  name: z.string(),
-  type: z.number().int(),
-  priority: z.number().int(),
-  weight: z.number().int(),
+const routeStep = object({
+  channel: integer,
+  name: string,
+  type: integer,
+  priority: integer,
+  weight: integer,
   /** Duration of the attempt in milliseconds. */
-  ms: z.number().int(),
+  ms: integer,
   /** HTTP status of the response; 0: no response. */
-  status: z.number().int(),
+  status: integer,
   /** The error code and the upstream's message, masked. Absent: the attempt served the request. */
-  error: z.string().optional(),
-  message: z.string().optional(),
+  error: optional(string),
+  message: optional(string),
   /**
    * Why it was chosen: `priority` (the only one left of the highest tier), `weight` (drawn by weight), `pinned`, `affinity` (it
    * served the conversation before), `state` (it keeps the response that is continued), `probe` (its half-open circuit lets one request through), `next_key` (another key of
    * the previous channel), `last_resort` (all channels were unavailable).
    */
-  reason: z.enum(['priority', 'weight', 'pinned', 'affinity', 'state', 'probe', 'next_key', 'last_resort']),
+  reason: oneOf(['priority', 'weight', 'pinned', 'affinity', 'state', 'probe', 'next_key', 'last_resort']),
   /** Position of the key, from 1; only where the channel has several. */
-  key: z.number().int().optional(),
+  key: optional(integer),
   /** Ids of all candidates, highest priority first, including this one; absent: there was no choice. */
-  candidates: z.array(z.number().int()).optional(),
+  candidates: optional(list(integer)),
   /** Skipped channels: circuit open, cooling down after a 429, or operation not supported. With `candidates` at most 16. */
-  skipped: z.array(z.object({ channel: z.number().int(), reason: z.enum(['breaker', 'cool_down', 'capability']) })).optional(),
+  skipped: optional(list(object({ channel: integer, reason: oneOf(['breaker', 'cool_down', 'capability']) }))),
 });
-export type RouteStep = z.infer<typeof routeStep>;
+export type RouteStep = ShapeOf<typeof routeStep>;
 
-const logOther = z.looseObject({
-  group: z.string().optional(),
+const logOther = object({
+  group: optional(string),
   /** Milliseconds to the first chunk of the response. */
-  frt: z.number().optional(),
-  is_model_mapped: z.boolean().optional(),
-  upstream_model_name: z.string().optional(),
-  reasoning_effort: z.string().optional(),
+  frt: optional(number),
+  is_model_mapped: optional(boolean),
+  upstream_model_name: optional(string),
+  reasoning_effort: optional(string),
   /** The row's prompt_tokens exclude cache reads and writes. */
-  claude: z.boolean().optional(),
+  claude: optional(boolean),
   /** The part of the charge that made the balance negative. */
-  debt: z.number().optional(),
+  debt: optional(number),
   /** The part of the cost beyond the largest charge or the range of the balance. It was not charged. */
-  uncharged: z.number().optional(),
+  uncharged: optional(number),
   /** Why a stream stopped early. */
-  ended: z.enum(['client_gone', 'upstream_cut', 'idle_timeout', 'gateway_stopped']).optional(),
+  ended: optional(oneOf(['client_gone', 'upstream_cut', 'idle_timeout', 'gateway_stopped'])),
   /** Whose token counts were charged: the upstream's, or ours if it reported none. */
-  usage_source: z.enum(['upstream', 'counted']).optional(),
+  usage_source: optional(oneOf(['upstream', 'counted'])),
   /** Total time in milliseconds; the row's use_time is in whole seconds. */
-  use_ms: z.number().optional(),
+  use_ms: optional(number),
   /** Path of the request, without query. */
-  request_path: z.string().optional(),
+  request_path: optional(string),
   /** Of error rows: the status that the caller received, the error's code. */
-  status_code: z.number().optional(),
-  error_code: z.string().optional(),
-  is_test: z.boolean().optional(),
-  test_quota: z.number().optional(),
+  status_code: optional(number),
+  error_code: optional(string),
+  is_test: optional(boolean),
+  test_quota: optional(number),
   /** Only in replies to administrators. */
-  admin_info: z
-    .looseObject({
+  admin_info: optional(
+    object({
       /** Ids of the channels tried, in order. */
-      use_channel: z.array(z.string()).optional(),
-      route: z.array(routeStep).optional(),
+      use_channel: optional(list(string)),
+      route: optional(list(routeStep)),
       /** The client's address. */
-      ip: z.string().optional(),
+      ip: optional(string),
       /** Held before the call, and whether it was the smaller hold. */
-      held: z.number().optional(),
-      small_hold: z.boolean().optional(),
-    })
-    .optional(),
+      held: optional(number),
+      small_hold: optional(boolean),
+    }),
+  ),
 });
-export type LogOther = z.infer<typeof logOther>;
+export type LogOther = ShapeOf<typeof logOther> & { readonly [field: string]: unknown };
 
 /** Reads `other`. Anything but a valid object reads as empty, because imported rows may contain any text. */
 export function readLogOther(text: string): LogOther {
-  const parsed = logOther.safeParse(parseObject(text) ?? {});
-  return parsed.success ? parsed.data : {};
+  const other = parseObject(text);
+  return logOther(other) ? other : {};
 }

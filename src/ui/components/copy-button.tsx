@@ -1,6 +1,6 @@
 import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/index.ts';
 import { useCopy } from './use-copy.tsx';
 
 /** A dim 14 px icon that turns into a tick for 1.2 s and is announced. */

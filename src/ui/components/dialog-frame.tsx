@@ -1,6 +1,6 @@
 import { getDefaultZIndex, Modal } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { useReturnFocus } from '../hooks/use-return-focus.ts';
+import { useTranslation } from '../i18n/index.ts';
 import classes from './dialog-frame.module.css';
 import type { OpenDialog } from './dialogs.ts';
 

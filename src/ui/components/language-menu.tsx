@@ -1,8 +1,7 @@
 import { Menu } from '@mantine/core';
 import { Check, Languages } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { languages } from '../../core/vocabulary/languages.ts';
-import { changeLanguage, currentLanguage } from '../i18n/index.ts';
+import { changeLanguage, currentLanguage, useTranslation } from '../i18n/index.ts';
 import { IconButton } from './icon-button.tsx';
 
 export function LanguageMenu() {

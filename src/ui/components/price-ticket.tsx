@@ -2,7 +2,6 @@
  * One charge, explained: a line per kind of token, then the group ratio, the tear, `raw → rounded ÷ unit`, the charge
  * (docs/rules/console.md#price-ticket). Lines add up before rounding; rounding is shown once, because it happens once.
  */
-import { useTranslation } from 'react-i18next';
 import type { LogEntity } from '../../core/contract/entities.ts';
 import { type LogOther, readLogOther } from '../../core/contract/log-other.ts';
 import { decimal, toText } from '../../core/kernel/decimal.ts';
@@ -11,7 +10,7 @@ import { type Counting, countingOf } from '../../core/pricing/counting.ts';
 import { explainLog, isPerCall, type TicketLine } from '../../core/pricing/explain.ts';
 import { formatAmount, formatCount, formatDecimal, formatPrice } from '../../core/pricing/format.ts';
 import { useMoney } from '../hooks/use-money.ts';
-import type { TextKey } from '../i18n/index.ts';
+import { type TextKey, useTranslation } from '../i18n/index.ts';
 import { TotalText } from './money-text.tsx';
 import classes from './price-ticket.module.css';
 import { Ticket } from './ticket.tsx';

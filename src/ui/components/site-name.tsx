@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/index.ts';
 import { useStatus } from '../queries/use-status.ts';
 import { Mark } from './mark.tsx';
 import classes from './site-name.module.css';

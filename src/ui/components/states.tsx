@@ -2,8 +2,8 @@
 import { Button } from '@mantine/core';
 import { CircleAlert, RefreshCw, WifiOff } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { failureText, isUnreachable, requestIdOf } from '../client/failures.ts';
+import { useTranslation } from '../i18n/index.ts';
 import classes from './states.module.css';
 import { useCopy } from './use-copy.tsx';
 

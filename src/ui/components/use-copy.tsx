@@ -1,6 +1,6 @@
 /** Copies to the clipboard. When the browser refuses, a dialog shows the text, selected. */
 import { lazy, useCallback, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/index.ts';
 import { openDialog } from './dialogs.ts';
 
 const TextToCopy = lazy(async () => ({ default: (await import('./copy-dialog.tsx')).TextToCopy }));

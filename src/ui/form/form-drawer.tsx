@@ -4,9 +4,9 @@
  */
 import { Button, CloseButton, Drawer } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useEscape } from '../hooks/use-escape.ts';
 import { useReturnFocus } from '../hooks/use-return-focus.ts';
+import { useTranslation } from '../i18n/index.ts';
 import classes from './form-drawer.module.css';
 import { useLeaveQuestion } from './use-leave-question.ts';
 

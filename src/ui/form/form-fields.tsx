@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/index.ts';
 import { isVisible, pathOf } from './field-paths.ts';
 import type { FormField } from './fields.ts';
 import { FieldRow } from './form-drawer.tsx';

@@ -1,8 +1,8 @@
 /** JSON in a form: line numbers, the error at its line, "format" (docs/rules/console.md#forms). */
 import { Input, Skeleton } from '@mantine/core';
 import { lazy, Suspense, useId } from 'react';
-import { useTranslation } from 'react-i18next';
 import { isObject, parseJson } from '../../core/kernel/json.ts';
+import { useTranslation } from '../i18n/index.ts';
 import classes from './json-field.module.css';
 
 // CodeMirror waits until a form with JSON is open.

@@ -1,10 +1,9 @@
 /** One section of the settings, from its declaration in the registry: title left, switches and fields right. */
 import { Button, Loader, Switch } from '@mantine/core';
 import { useId } from 'react';
-import { useTranslation } from 'react-i18next';
 import { translate as translateShared } from '../../core/i18n/translate.ts';
 import { isSecretOption, type OptionKey, type PanelId } from '../../core/options/index.ts';
-import { currentLanguage, type TextKey } from '../i18n/index.ts';
+import { currentLanguage, type TextKey, useTranslation } from '../i18n/index.ts';
 import { SwitchRow } from './form-drawer.tsx';
 import { FormFieldInput } from './form-field.tsx';
 import { clearSecret, fieldValue, optionHint, optionKind, optionLabel, optionsOf, textOfValue } from './option-fields.ts';

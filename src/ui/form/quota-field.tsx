@@ -1,7 +1,7 @@
 /** A quota with what it is worth: "= $2.00" inside the field (docs/rules/console.md#forms). */
 import { NumberInput, type NumberInputProps } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { useMoney } from '../hooks/use-money.ts';
+import { useTranslation } from '../i18n/index.ts';
 
 export function QuotaField(props: NumberInputProps) {
   const { t } = useTranslation();

@@ -1,6 +1,6 @@
 /** Rises from the foot while something is unsaved: what changed, discard, save. Leaving the page asks first. */
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/index.ts';
 import classes from './save-bar.module.css';
 import { useLeaveQuestion } from './use-leave-question.ts';
 

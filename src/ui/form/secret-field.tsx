@@ -1,7 +1,7 @@
 /** A secret: written, never shown. A stored one says so, and stays unless something is typed. */
 import { PasswordInput, Textarea } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { ValueTag } from '../components/tag.tsx';
+import { useTranslation } from '../i18n/index.ts';
 
 interface SecretFieldProps {
   readonly label: string;

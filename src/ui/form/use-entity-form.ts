@@ -2,10 +2,10 @@
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { CallError } from '../../core/contract/envelope.ts';
 import { leaveWhenExpired, toastFailure, toastSuccess } from '../client/failures.ts';
 import { confirmDanger, type DangerQuestion } from '../components/confirm-danger.tsx';
+import { useTranslation } from '../i18n/index.ts';
 import { changedKeys } from './changed-keys.ts';
 import type { FieldErrors } from './fields.ts';
 

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import { useMoney } from '../hooks/use-money.ts';
 import { minuteTime } from '../hooks/use-time-text.ts';
+import { useTranslation } from '../i18n/index.ts';
 import { changedKeys } from './changed-keys.ts';
 import type { Field, FormField } from './fields.ts';
 

@@ -1,10 +1,10 @@
 /** Leaving unsaved changes asks first, whichever way the reader leaves (docs/rules/console.md#unsaved-changes). */
 import { useEffect, useEffectEvent } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useBlocker } from 'react-router';
 import { currentUser } from '../client/session.ts';
 import { confirmDanger } from '../components/confirm-danger.tsx';
 import { drawerClosing, leavesDrawer } from '../hooks/drawer-address.ts';
+import { useTranslation } from '../i18n/index.ts';
 
 /** The most changes that the question names. */
 const mostNamed = 6;

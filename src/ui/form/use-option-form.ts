@@ -1,11 +1,11 @@
 /** State of a settings form: what is stored, what was typed over it, and saving what changed in one call. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { CallError } from '../../core/contract/envelope.ts';
 import { isOptionKey, isSecretOption, type OptionKey } from '../../core/options/index.ts';
 import { client } from '../client/api.ts';
 import { leaveWhenExpired, toastFailure, toastSuccess } from '../client/failures.ts';
+import { useTranslation } from '../i18n/index.ts';
 import { useRefreshOptions } from '../queries/use-invalidate.ts';
 import type { useOptions } from '../queries/use-options.ts';
 import { formText, optionProblem } from './option-fields.ts';

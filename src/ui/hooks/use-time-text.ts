@@ -1,5 +1,5 @@
 /** Times as the console writes them (docs/rules/console.md#times): 11-20 19:04:52 in tables, "2 分钟前" where age matters. */
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/index.ts';
 
 const pad = (value: number) => String(value).padStart(2, '0');
 

@@ -1,22 +1,14 @@
 /** The console's languages (docs/rules/console.md#console-languages). */
-import i18next from 'i18next';
-import { initReactI18next } from 'react-i18next';
+import { useSyncExternalStore } from 'react';
 import type { Language } from '../../core/vocabulary/languages.ts';
 import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
-import type { zh } from './zh/index.ts';
+import { type TextKey, type Translate, translatorOf } from './translate.ts';
 
-/** Keys of texts that take no parameter: what tables of labels may hold. */
-export type TextKey = {
-  [K in keyof typeof zh]: (typeof zh)[K] extends `${string}{{${string}` ? never : K extends `${string}_other` ? never : K;
-}[keyof typeof zh];
+export type { TextKey, Translate } from './translate.ts';
 
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    resources: { translation: typeof zh };
-    keySeparator: false;
-    nsSeparator: false;
-  }
-}
+let language: Language = 'zh';
+let t: Translate = translatorOf(language, {});
+const listeners = new Set<() => void>();
 
 /** The stored choice; values of One API and New API (`zh-CN`, `en-US`) count by their first two letters. */
 function storedLanguage(): Language {
@@ -24,38 +16,42 @@ function storedLanguage(): Language {
 }
 
 export function currentLanguage(): Language {
-  return i18next.language === 'en' ? 'en' : 'zh';
+  return language;
 }
 
-async function loadTexts(language: Language): Promise<Readonly<Record<string, string>>> {
-  if (language === 'en') return (await import('./en/index.ts')).en;
+async function loadTexts(wanted: Language): Promise<Readonly<Record<string, string>>> {
+  if (wanted === 'en') return (await import('./en/index.ts')).en;
   return (await import('./zh/index.ts')).zh;
 }
 
-export async function startTexts(): Promise<void> {
-  const language = storedLanguage();
-  await i18next.use(initReactI18next).init({
-    lng: language,
-    fallbackLng: false,
-    keySeparator: false,
-    nsSeparator: false,
-    interpolation: { escapeValue: false },
-    returnNull: false,
-    resources: { [language]: { translation: await loadTexts(language) } },
-  });
-  document.documentElement.lang = language === 'en' ? 'en' : 'zh-CN';
+async function use(next: Language): Promise<void> {
+  t = translatorOf(next, await loadTexts(next));
+  language = next;
+  document.documentElement.lang = next === 'en' ? 'en' : 'zh-CN';
+  for (const listener of listeners) listener();
 }
 
-export async function changeLanguage(language: Language): Promise<void> {
-  if (!i18next.hasResourceBundle(language, 'translation')) {
-    i18next.addResourceBundle(language, 'translation', await loadTexts(language));
-  }
-  await i18next.changeLanguage(language);
-  writeStored(storageKeys.language, language);
-  document.documentElement.lang = language === 'en' ? 'en' : 'zh-CN';
+/** Loads the texts of the stored language; before that no text can be shown. */
+export async function startTexts(): Promise<void> {
+  await use(storedLanguage());
+}
+
+export async function changeLanguage(next: Language): Promise<void> {
+  await use(next);
+  writeStored(storageKeys.language, next);
 }
 
 /** For code outside React. Inside, `useTranslation` follows the language. */
 export function translate(key: TextKey): string {
-  return i18next.t(key);
+  return t(key);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The texts of the current language; `t` changes with the language only. */
+export function useTranslation(): { readonly t: Translate } {
+  return { t: useSyncExternalStore(subscribe, () => t) };
 }

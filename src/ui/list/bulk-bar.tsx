@@ -1,7 +1,7 @@
 /** Appears over the pager when rows are selected: count, actions, red delete, ✕ (docs/rules/console.md#batch-bar). */
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/index.ts';
 import classes from './bulk-bar.module.css';
 
 export function BulkBar({

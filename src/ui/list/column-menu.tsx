@@ -2,8 +2,8 @@
 import { Button, Checkbox, Popover, SegmentedControl } from '@mantine/core';
 import { ChevronDown, ChevronUp, Columns3, GripVertical } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { IconButton } from '../components/icon-button.tsx';
+import { useTranslation } from '../i18n/index.ts';
 import classes from './column-menu.module.css';
 import type { Columns, Density } from './use-columns.ts';
 

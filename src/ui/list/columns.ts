@@ -1,5 +1,16 @@
+/** What a list declares of its columns and rows, for its table and its cards. */
 import type { ReactNode } from 'react';
-import type { ListColumn } from './data-table.tsx';
+
+export interface ListColumn<T> {
+  readonly key: string;
+  readonly label: string;
+  readonly render: (row: T) => ReactNode;
+  readonly numeric?: boolean;
+  readonly width?: number | string;
+  readonly sortable?: boolean;
+  /** Not named in the head: actions. The name stays for screen readers. */
+  readonly bare?: boolean;
+}
 
 /** A column as data: its cell, whether it can be hidden, and its place on a phone's card. */
 export interface ScreenColumn<Row> extends ListColumn<Row> {
@@ -18,3 +29,24 @@ export interface ScreenColumn<Row> extends ListColumn<Row> {
 
 /** `dimmed`: disabled. `parent` and `child`: a group and what belongs to it. */
 export type RowState = 'dimmed' | 'parent' | 'child' | undefined;
+
+export interface Selection<T> {
+  readonly selected: readonly T[];
+  readonly onChange: (rows: readonly T[]) => void;
+  readonly nameOf: (row: T) => string;
+  readonly selectable?: (row: T) => boolean;
+}
+
+export interface Expansion<T> {
+  readonly open: readonly unknown[];
+  /** `keep`: Shift was held, other rows stay open. */
+  readonly onToggle: (row: T, keep: boolean) => void;
+  readonly content: (row: T) => ReactNode;
+  readonly expandable?: (row: T) => boolean;
+}
+
+export interface ColumnSorting {
+  readonly column: string;
+  readonly direction: 'asc' | 'desc';
+  readonly onSort: (column: string) => void;
+}

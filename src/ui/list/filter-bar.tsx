@@ -2,8 +2,8 @@
 import { Menu, Popover } from '@mantine/core';
 import { Check, ChevronDown, RefreshCw } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { IconButton } from '../components/icon-button.tsx';
+import { useTranslation } from '../i18n/index.ts';
 import classes from './filter-bar.module.css';
 
 interface FilterBarProps {

@@ -1,6 +1,6 @@
 import { Drawer, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/index.ts';
 
 /** The filters that a phone has no room for. */
 export function FilterSheet({ onClose, children }: { onClose: () => void; children: ReactNode }) {

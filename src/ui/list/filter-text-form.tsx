@@ -1,6 +1,6 @@
 import { Autocomplete, Button, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/index.ts';
 import classes from './filter-bar.module.css';
 import type { FilterOption, FilterTextProps } from './filter-bar.tsx';
 

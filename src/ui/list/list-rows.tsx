@@ -1,10 +1,10 @@
 /** The rows of a list: a table, or cards on phones. */
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { usePhone } from '../hooks/use-phone.ts';
+import { useTranslation } from '../i18n/index.ts';
 import { CardList, RowCard } from './card-list.tsx';
-import type { RowState, ScreenColumn } from './columns.ts';
-import { type ColumnSorting, type Expansion, type ListColumn, ListTable, type Selection } from './data-table.tsx';
+import type { ColumnSorting, Expansion, ListColumn, RowState, ScreenColumn, Selection } from './columns.ts';
+import { ListTable } from './data-table.tsx';
 import { type RowAction, RowActionMenu, RowActions } from './row-actions.tsx';
 import type { Columns } from './use-columns.ts';
 import type { RowKey } from './use-list.ts';

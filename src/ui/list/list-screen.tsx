@@ -2,15 +2,14 @@
 import { Button } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { StorageKey } from '../browser/local-storage.ts';
 import { ListPage, PageHeader } from '../components/page.tsx';
 import { EmptyState, FailedState, LoadingRows, NoMatchState } from '../components/states.tsx';
 import { usePhone } from '../hooks/use-phone.ts';
+import { useTranslation } from '../i18n/index.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { ColumnMenu } from './column-menu.tsx';
-import type { RowState, ScreenColumn } from './columns.ts';
-import type { ColumnSorting, Expansion } from './data-table.tsx';
+import type { ColumnSorting, Expansion, RowState, ScreenColumn } from './columns.ts';
 import type { ListFilter } from './filters.ts';
 import { ListFilters, ListTimeFilter } from './list-filters.tsx';
 import { ListRows, type ListRowsProps } from './list-rows.tsx';

@@ -1,8 +1,8 @@
 /** Sticky foot of a list: range and total left, size and pages right (docs/rules/console.md#pager). */
 import { ActionIcon, Menu } from '@mantine/core';
 import { Check, ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../core/pricing/format.ts';
+import { useTranslation } from '../i18n/index.ts';
 import classes from './pager.module.css';
 import { pageSizes } from './use-page-size.ts';
 

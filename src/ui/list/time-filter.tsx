@@ -1,8 +1,8 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { clockTime, dateText, dayText } from '../hooks/use-time-text.ts';
+import { useTranslation } from '../i18n/index.ts';
 import { FilterPopover } from './filter-bar.tsx';
 import classes from './time-filter.module.css';
 import { checkRange, type Preset, presetRange, presets, type TimeRange } from './time-range.ts';

@@ -7,7 +7,7 @@ const positions = new Map<string, readonly number[]>();
 
 /** What scrolls: the sheet on phones and in low windows, else the table. */
 function boxesOf(page: HTMLElement): readonly HTMLElement[] {
-  const table = page.querySelector<HTMLElement>('.mantine-ScrollArea-viewport');
+  const table = page.querySelector<HTMLElement>('[data-list-scroll]');
   return [page.closest('main') ?? page, ...(table === null ? [] : [table])];
 }
 

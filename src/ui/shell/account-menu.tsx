@@ -1,12 +1,12 @@
 import { Menu } from '@mantine/core';
 import { ChevronDown, LogOut } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { SignedInUser } from '../../core/contract/entities.ts';
 import { client } from '../client/api.ts';
 import { toastSuccess } from '../client/failures.ts';
 import { queryClient } from '../client/query-client.ts';
 import { forgetUser, nameOf } from '../client/session.ts';
+import { useTranslation } from '../i18n/index.ts';
 import { wordKey } from '../i18n/words.ts';
 import { queryKeys } from '../queries/query-keys.ts';
 import classes from './account-menu.module.css';

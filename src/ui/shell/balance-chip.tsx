@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { TotalText } from '../components/money-text.tsx';
+import { useTranslation } from '../i18n/index.ts';
 import { useSelf } from '../queries/use-self.ts';
 import classes from './balance-chip.module.css';
 

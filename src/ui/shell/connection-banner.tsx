@@ -1,9 +1,9 @@
 /** The server is gone in mid-use: says so, tries again by itself, and reads everything again once it is back. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { client } from '../client/api.ts';
 import { useConnectionLost } from '../client/connection.ts';
+import { useTranslation } from '../i18n/index.ts';
 import classes from './connection-banner.module.css';
 
 /** Time between attempts, ms. */

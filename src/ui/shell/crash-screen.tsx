@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/index.ts';
 import { MessageScreen } from './message-screen.tsx';
 
 /** The router's error boundary: a screen that threw, or whose file could not be loaded after an update. */

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { homePath } from '../browser/paths.ts';
 import { EmptyState } from '../components/states.tsx';
+import { useTranslation } from '../i18n/index.ts';
 
 export function ForbiddenScreen() {
   const { t } = useTranslation();

@@ -1,6 +1,5 @@
 import { Kbd } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
-import type { TextKey } from '../i18n/index.ts';
+import { type TextKey, useTranslation } from '../i18n/index.ts';
 import classes from './key-help.module.css';
 
 const keys: readonly (readonly [readonly string[], TextKey])[] = [

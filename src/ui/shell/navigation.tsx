@@ -1,8 +1,8 @@
 /** The grouped entries, derived from the table of screens; a group without entries does not show. */
 import { Tooltip } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 import { useUser } from '../client/session.ts';
+import { useTranslation } from '../i18n/index.ts';
 import { useChannelCount } from '../queries/use-overview.ts';
 import { mayOpen, screens, sidebarGroups } from '../routes.tsx';
 import classes from './navigation.module.css';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { CallError } from '../../core/contract/envelope.ts';
 import { failureText } from '../client/failures.ts';
+import { useTranslation } from '../i18n/index.ts';
 import { MessageScreen } from './message-screen.tsx';
 
 /** The status could not be read, so no screen can be shown (docs/rules/console.md#failures). */

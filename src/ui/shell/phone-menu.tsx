@@ -1,8 +1,7 @@
 import { CloseButton, Drawer, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Languages, Moon, Sun } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { SiteName } from '../components/site-name.tsx';
-import { changeLanguage, currentLanguage } from '../i18n/index.ts';
+import { changeLanguage, currentLanguage, useTranslation } from '../i18n/index.ts';
 import { Navigation } from './navigation.tsx';
 import classes from './phone-menu.module.css';
 

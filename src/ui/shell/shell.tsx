@@ -1,10 +1,10 @@
 /** The shell: top bar, sidebar and the sheet that scrolls by itself (docs/rules/console.md#shell). */
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router';
 import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
 import { useNarrow, usePhone } from '../hooks/use-phone.ts';
+import { useTranslation } from '../i18n/index.ts';
 import { KeyHelp } from './key-help.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';

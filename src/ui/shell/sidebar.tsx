@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/index.ts';
 import { Navigation } from './navigation.tsx';
 import classes from './sidebar.module.css';
 

@@ -1,6 +1,6 @@
 /** The site's own footer, or the default sentence (docs/rules/console.md#shell). Operator HTML is sanitised before it is shown. */
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/index.ts';
 import { queryKeys } from '../queries/query-keys.ts';
 import { useStatus } from '../queries/use-status.ts';
 import classes from './site-footer.module.css';

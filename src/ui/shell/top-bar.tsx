@@ -1,12 +1,12 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { Menu as MenuIcon } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { homePath } from '../browser/paths.ts';
 import { useUser } from '../client/session.ts';
 import { LanguageMenu } from '../components/language-menu.tsx';
 import { SiteName } from '../components/site-name.tsx';
 import { ThemeSwitch } from '../components/theme-switch.tsx';
+import { useTranslation } from '../i18n/index.ts';
 import { useStatus } from '../queries/use-status.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { BalanceChip } from './balance-chip.tsx';

@@ -76,7 +76,7 @@ export const shell: EnglishOf<typeof zh> = {
   'setup.mode.self.hint': 'Models without a price work too',
   'setup.mode.demo': 'Demo',
   'setup.mode.demo.hint': 'Look around, change nothing',
-  'setup.terminal': 'Or run <code>{{command}}</code> in the terminal',
+  'setup.terminal': 'Or in the terminal:',
   'setup.submit': 'Open the gateway',
   'setup.done': 'The gateway is open. Log in with the account you just made.',
   'setup.done.signedIn': 'The gateway is open, and you are logged in.',

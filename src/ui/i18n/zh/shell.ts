@@ -73,7 +73,7 @@ export const shell = {
   'setup.mode.self.hint': '没有定价的模型也能用',
   'setup.mode.demo': '演示站',
   'setup.mode.demo.hint': '可以看，不能改',
-  'setup.terminal': '也可以在终端里运行 <code>{{command}}</code>',
+  'setup.terminal': '也可以在终端里运行：',
   'setup.submit': '开始使用',
   'setup.done': '网关已经开通，用刚才的账号登录。',
   'setup.done.signedIn': '网关已经开通，你已登录。',

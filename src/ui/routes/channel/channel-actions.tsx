@@ -1,11 +1,11 @@
 /** What can be done with a channel, with a tag, and with several channels. */
 import { useMutation } from '@tanstack/react-query';
 import { Copy, FlaskConical, KeyRound, Pencil, Power, PowerOff, Tag, Trash2, Zap } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { client } from '../../client/api.ts';
 import { toastFailure, toastSuccess } from '../../client/failures.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import type { BatchAction, RowAction } from '../../list/row-actions.tsx';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import type { ChannelRow, Row, TagRow } from './channel-rows.ts';

@@ -1,11 +1,11 @@
 /** Cells of the channel table that measure or edit something. */
 import { Tooltip } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { formatBalance } from '../../../core/vocabulary/balances.ts';
 import { responseTone } from '../../components/measured-tone.ts';
 import { ToldTag, ValueTag } from '../../components/tag.tsx';
 import { durationText, useAgeText } from '../../hooks/use-time-text.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { InlineNumber } from '../../list/inline-number.tsx';
 import classes from './channel.module.css';
 import type { TagRow } from './channel-rows.ts';

@@ -1,11 +1,11 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { TotalText } from '../../components/money-text.tsx';
 import { TypeLogo } from '../../components/provider-logo.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
 import { NameTags } from '../../components/tag.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import classes from './channel.module.css';
 import { OrderCell, TagOrderCell, TagTests, TestTag, UpstreamBalance } from './channel-cells.tsx';

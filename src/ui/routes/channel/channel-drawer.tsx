@@ -1,8 +1,9 @@
 /** Create or edit a channel. */
-import { useTranslation } from 'react-i18next';
+
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { BoxedTypeLogo } from '../../components/provider-logo.tsx';
 import { EntityDrawer } from '../../form/entity-drawer.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 import { useChannelFields } from './use-channel-fields.tsx';
 import { useChannelForm } from './use-channel-form.ts';
 import { typeName, useChannelTypes } from './use-channel-types.ts';

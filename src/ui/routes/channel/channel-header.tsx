@@ -2,12 +2,12 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Ellipsis, Square, Trash2, Wallet, Workflow, Zap } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
 import { confirmDanger } from '../../components/confirm-danger.tsx';
 import { usePhone } from '../../hooks/use-phone.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import { useOverview } from '../../queries/use-overview.ts';
 import type { ChannelRuns } from './use-channel-runs.tsx';

@@ -1,10 +1,10 @@
-import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { parseObject } from '../../../core/kernel/json.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { StatusDot, type Tone } from '../../components/status-dot.tsx';
 import { ToldTag } from '../../components/tag.tsx';
 import { fullTime } from '../../hooks/use-time-text.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
 import classes from './channel.module.css';
 

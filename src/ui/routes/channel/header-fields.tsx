@@ -2,8 +2,8 @@
 import { CloseButton, Input, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { type HeaderRow, headerRows, headersOf, isHeaderPattern } from './channel-setting.ts';
 import classes from './header-fields.module.css';
 

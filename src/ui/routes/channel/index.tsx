@@ -1,12 +1,12 @@
 /** The operator's home: channels and tags, their health and order. */
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
 import { client } from '../../client/api.ts';
 import { toastFailure } from '../../client/failures.ts';
 import { BoxedTypeLogo } from '../../components/provider-logo.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useDraft } from '../../list/use-draft.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';

@@ -1,10 +1,9 @@
 /** The key of a channel, or its keys: the type says what they look like, and the user what becomes of several. */
 import { Input, PasswordInput, SegmentedControl, Textarea } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { vendorFields } from '../../../core/providers/fields.ts';
 import { ValueTag } from '../../components/tag.tsx';
-import type { TextKey } from '../../i18n/index.ts';
+import { type TextKey, useTranslation } from '../../i18n/index.ts';
 import classes from './channel.module.css';
 import { readSetting } from './channel-setting.ts';
 import { KeysNote } from './keys-note.tsx';

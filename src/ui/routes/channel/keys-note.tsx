@@ -1,12 +1,12 @@
 /** The disabled keys of a stored channel, with the reasons, and a button that enables them. */
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
 import { fullTime } from '../../hooks/use-time-text.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import classes from './channel.module.css';
 

@@ -2,11 +2,10 @@
 import { Button, Checkbox, Group, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { openDialog } from '../../components/dialogs.ts';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { ValueTag } from '../../components/tag.tsx';
-import { translate } from '../../i18n/index.ts';
+import { translate, useTranslation } from '../../i18n/index.ts';
 import classes from './model-checklist.module.css';
 import { chosenModels, type OfferedModel, offeredModels } from './model-choice.ts';
 

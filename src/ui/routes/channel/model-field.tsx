@@ -1,10 +1,10 @@
 /** The models of a channel: typed, pasted, chosen from the upstream's, or filled from what the provider is known for. */
 import { Input, TagsInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { CallError } from '../../../core/contract/envelope.ts';
 import { client } from '../../client/api.ts';
 import { toastFailure } from '../../client/failures.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { chooseModels } from './model-checklist.tsx';
 import classes from './model-field.module.css';
 

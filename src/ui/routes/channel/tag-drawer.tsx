@@ -1,11 +1,12 @@
 /** Overrides what all channels of a tag have (docs/rules/channels.md#tags). */
-import { useTranslation } from 'react-i18next';
+
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
 import { EntityDrawer } from '../../form/entity-drawer.tsx';
 import type { FormField } from '../../form/fields.ts';
 import { isJsonObject } from '../../form/json-field.tsx';
 import { useEntityForm } from '../../form/use-entity-form.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { useGroupNames } from '../../queries/use-groups.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import { placeOfRefusal } from './channel-form.ts';

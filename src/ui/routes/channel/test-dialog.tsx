@@ -2,7 +2,6 @@
 import { Button, Loader, Modal, Select, Switch, Text, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import type { EndpointType } from '../../../core/vocabulary/endpoint-types.ts';
 import { responseTone } from '../../components/measured-tone.ts';
@@ -12,6 +11,7 @@ import { FieldRow } from '../../form/form-drawer.tsx';
 import { useEscape } from '../../hooks/use-escape.ts';
 import { useReturnFocus } from '../../hooks/use-return-focus.ts';
 import { durationText } from '../../hooks/use-time-text.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { listOf } from './channel-form.ts';
 import classes from './test-dialog.module.css';
 import { type ModelResult, useModelTests } from './use-model-tests.ts';

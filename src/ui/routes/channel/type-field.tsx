@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { channelTypes } from '../../../core/vocabulary/channel-types.ts';
 import { TypeLogo } from '../../components/provider-logo.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 import classes from './channel.module.css';
 import { type ChannelTypeFacts, typeName } from './use-channel-types.ts';
 

@@ -1,10 +1,9 @@
 /** The channel form as data: type first, because it decides about the other fields; what is rarely needed is folded. */
-import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { vendorFields } from '../../../core/providers/fields.ts';
 import type { FieldGroup, FormField } from '../../form/fields.ts';
 import type { EntityForm } from '../../form/use-entity-form.ts';
-import { currentLanguage } from '../../i18n/index.ts';
+import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import { useGroupNames } from '../../queries/use-groups.ts';
 import type { ChannelValues } from './channel-form.ts';
 import { readSetting, writeSetting } from './channel-setting.ts';

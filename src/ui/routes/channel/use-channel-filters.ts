@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
 import type { ListFilter } from '../../list/filters.ts';
 import { useGroupNames } from '../../queries/use-groups.ts';

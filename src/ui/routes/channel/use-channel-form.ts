@@ -1,9 +1,10 @@
 /** State of the channel drawer: values, what is wrong with them here and at the server, and saving. */
-import { useTranslation } from 'react-i18next';
+
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
 import { useEntityForm } from '../../form/use-entity-form.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import {
   type ChannelValues,

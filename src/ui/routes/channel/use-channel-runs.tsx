@@ -2,9 +2,9 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import classes from './channel.module.css';

@@ -1,12 +1,12 @@
 /** Testing one channel and reading its balance. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { CallError } from '../../../core/contract/envelope.ts';
 import { formatBalance } from '../../../core/vocabulary/balances.ts';
 import { client } from '../../client/api.ts';
 import { toastFailure, toastSuccess } from '../../client/failures.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 
 export function useChannelTests() {

@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { CallError } from '../../../core/contract/envelope.ts';
 import { client } from '../../client/api.ts';
 import type { EntityForm } from '../../form/use-entity-form.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import type { ChannelValues } from './channel-form.ts';
 import type { ChannelTypeFacts } from './use-channel-types.ts';
 

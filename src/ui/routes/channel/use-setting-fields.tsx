@@ -1,10 +1,9 @@
 /** The known members of a channel's `setting`, as fields: each reads from the raw JSON and writes into it. */
-import { useTranslation } from 'react-i18next';
 import type { JsonObject, JsonValue } from '../../../core/kernel/json.ts';
 import { vendorFields } from '../../../core/providers/fields.ts';
 import { guardedFieldNames } from '../../../core/vocabulary/guarded-fields.ts';
 import type { Field, FieldPart, FormField } from '../../form/fields.ts';
-import { currentLanguage } from '../../i18n/index.ts';
+import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import type { ChannelValues } from './channel-form.ts';
 import { allowedFields, readSetting, writeAllowed, writeSetting } from './channel-setting.ts';
 import { HeaderFields } from './header-fields.tsx';

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { confirmDanger } from '../../components/confirm-danger.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 
 /** More tests than this are started only after a question (docs/rules/console.md#channel-tests). */
 const mostUnasked = 10;

@@ -1,8 +1,9 @@
 /** What a client needs: its base URL, a row for each kind of client (docs/rules/console.md#base-url). */
-import { useTranslation } from 'react-i18next';
+
 import { Link } from 'react-router';
 import { baseUrlOf, clientKinds, clientNames } from '../../components/client-kinds.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 import classes from './base-url.module.css';
 import layout from './detail.module.css';
 

@@ -1,11 +1,11 @@
 /** Health of each channel: the last twenty attempts as ticks, and how fast it answers. */
 import { Tooltip } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { ChannelHealth } from '../../../core/contract/overview.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { TypeLogo } from '../../components/provider-logo.tsx';
 import { durationText, fullTime } from '../../hooks/use-time-text.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import classes from './channel-health.module.css';
 import layout from './detail.module.css';
 

@@ -2,11 +2,10 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { client } from '../../client/api.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
-import type { TextKey } from '../../i18n/index.ts';
+import { type TextKey, useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import { useOverview } from '../../queries/use-overview.ts';
 import { useSelf } from '../../queries/use-self.ts';

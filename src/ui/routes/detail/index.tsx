@@ -1,12 +1,12 @@
 /** The dashboard: four figures, spending beside the ranking of models, channel health beside the base URL. */
 
 import { RefreshCw } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { nameOf, useIsAdmin, useUser } from '../../client/session.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { PageHeader } from '../../components/page.tsx';
 import { FailedState } from '../../components/states.tsx';
 import { useUrlState } from '../../hooks/use-url-state.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { FilterMenu } from '../../list/filter-bar.tsx';
 import { useOverview } from '../../queries/use-overview.ts';
 import { BaseUrl } from './base-url.tsx';

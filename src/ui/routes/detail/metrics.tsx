@@ -1,6 +1,5 @@
 /** Four figures, each with a sentence and a line of its hours. */
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Overview } from '../../../core/contract/overview.ts';
 import { formatCount, formatTokenCount } from '../../../core/pricing/format.ts';
@@ -8,6 +7,7 @@ import { logTypes } from '../../../core/vocabulary/log-types.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { TotalText } from '../../components/money-text.tsx';
 import { Sparkline } from '../../components/sparkline.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 import { useSelf } from '../../queries/use-self.ts';
 import classes from './metrics.module.css';
 import { type Usage, useOwnWeek } from './use-usage.ts';

@@ -1,8 +1,9 @@
 /** Which models the money went to; a model keeps its colour on the page. */
-import { useTranslation } from 'react-i18next';
+
 import { formatCount } from '../../../core/pricing/format.ts';
 import { TotalText } from '../../components/money-text.tsx';
 import { ModelLogo } from '../../components/provider-logo.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 import layout from './detail.module.css';
 import classes from './model-ranking.module.css';
 import { seriesColor } from './series.ts';

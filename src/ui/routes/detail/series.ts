@@ -1,5 +1,5 @@
 /** The models of a chart, the dearest first, each with its colour. */
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/index.ts';
 import { ownSeries } from './usage-buckets.ts';
 import type { Usage } from './use-usage.ts';
 

@@ -1,9 +1,9 @@
 /** Stacked bars; only horizontal hairlines, four ticks, no axis lines (docs/rules/console.md#charts). */
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { formatCount, formatTokenCount } from '../../../core/pricing/format.ts';
 import { useMoney } from '../../hooks/use-money.ts';
 import { usePhone } from '../../hooks/use-phone.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { axisOf } from './axis.ts';
 import { bucketLabel, bucketTitle } from './bucket-label.ts';
 import type { Series } from './series.ts';

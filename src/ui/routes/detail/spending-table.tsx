@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { CostText } from '../../components/money-text.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 import { bucketTitle } from './bucket-label.ts';
 import type { Series } from './series.ts';
 import classes from './spending.module.css';

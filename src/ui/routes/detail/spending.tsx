@@ -1,8 +1,8 @@
 /** What was spent, bucket by bucket and model by model: a chart, or the same figures as a table. */
 import { Table, Table2 } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../components/icon-button.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 import layout from './detail.module.css';
 import { useSeries } from './series.ts';
 import classes from './spending.module.css';

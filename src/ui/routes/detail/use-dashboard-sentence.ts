@@ -1,8 +1,9 @@
 /** The one dim sentence under the title: a greeting, and how things stand now. */
-import { useTranslation } from 'react-i18next';
+
 import type { Overview } from '../../../core/contract/overview.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { useIsAdmin } from '../../client/session.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import type { RangeName, Usage } from './use-usage.ts';
 
 /** Hours at which the greeting changes. */

@@ -1,10 +1,10 @@
 /** Each cost is a button: hover 300 ms, click or Enter opens its ticket (docs/rules/console.md#price-ticket). */
 import { Popover } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { CostText } from '../../components/money-text.tsx';
 import { PriceTicket } from '../../components/price-ticket.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import classes from './log.module.css';
 import type { LogRow } from './log-row.ts';
 

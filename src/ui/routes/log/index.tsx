@@ -1,12 +1,12 @@
 /** Usage logs: figures of the range, rows that open on ticket and route. */
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatCount, formatTokenCount } from '../../../core/pricing/format.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { TotalText } from '../../components/money-text.tsx';
 import { usePhone } from '../../hooks/use-phone.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useExpansion } from '../../list/use-expansion.ts';
 import { useRefreshLogs } from '../../queries/use-invalidate.ts';

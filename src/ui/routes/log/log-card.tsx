@@ -1,10 +1,10 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { CostText } from '../../components/money-text.tsx';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { ValueTag } from '../../components/tag.tsx';
 import { clockTime, dayText } from '../../hooks/use-time-text.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
 import classes from './log.module.css';
 import { RowTags, TimeTags } from './log-columns.tsx';

@@ -1,6 +1,5 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { durationTone, firstTokenTone, ratioTone } from '../../components/measured-tone.ts';
@@ -8,6 +7,7 @@ import { CostText } from '../../components/money-text.tsx';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { ValueTag } from '../../components/tag.tsx';
 import { clockTime, dayText, durationText, fullTime } from '../../hooks/use-time-text.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import { ChannelsText } from './channels-text.tsx';

@@ -1,14 +1,13 @@
 /** What opens under a row: the ticket beside the route (docs/rules/console.md#expansion). */
 
-import type { TFunction } from 'i18next';
 import { Check, X } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import type { RouteStep } from '../../../core/contract/log-other.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { PriceTicket } from '../../components/price-ticket.tsx';
 import { TypeLogo } from '../../components/provider-logo.tsx';
 import { durationText, fullTime } from '../../hooks/use-time-text.ts';
+import { type Translate, useTranslation } from '../../i18n/index.ts';
 import { useOverview } from '../../queries/use-overview.ts';
 import classes from './log-details.module.css';
 import type { LogRow } from './log-row.ts';
@@ -114,7 +113,7 @@ function modeOf({ entity, other }: LogRow): 'realtime' | 'stream' | 'whole' | un
 }
 
 /** What is known of a request that failed. */
-function errorFacts({ entity, other, secondsText }: LogRow, t: TFunction): (readonly [string, string, boolean?])[] {
+function errorFacts({ entity, other, secondsText }: LogRow, t: Translate): (readonly [string, string, boolean?])[] {
   const status = [other.ended === undefined ? other.status_code : undefined, other.error_code].filter(
     (part) => part !== undefined,
   );

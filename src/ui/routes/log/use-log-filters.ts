@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import { logTypes } from '../../../core/vocabulary/log-types.ts';
 import { useIsAdmin } from '../../client/session.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
 import type { ListFilter } from '../../list/filters.ts';
 import { useGroupNames, useOwnGroups } from '../../queries/use-groups.ts';

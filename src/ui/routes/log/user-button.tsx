@@ -2,11 +2,11 @@
 import { Popover, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { client } from '../../client/api.ts';
 import { failureText } from '../../client/failures.ts';
 import { TotalText } from '../../components/money-text.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import classes from './log.module.css';
 

@@ -1,6 +1,5 @@
 /** The interchange: your app, and an exit for each of four models with its live price. */
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { PricingRow } from '../../../core/contract/catalog.ts';
 import { decimal, multiply } from '../../../core/kernel/decimal.ts';
 import { formatPrice } from '../../../core/pricing/format.ts';
@@ -10,6 +9,7 @@ import { type LogoFile, logoFiles } from '../../components/provider-logo-files.t
 import { logoOfModel } from '../../components/provider-logo-names.ts';
 import { RoadSign } from '../../components/road-sign.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import classes from './login-sign.module.css';
 

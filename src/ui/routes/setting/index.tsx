@@ -1,6 +1,5 @@
 /** The site's settings: a tab for each page of the registry, a section for each of its panels (docs/rules/console.md#settings-screen). */
 import { Tabs } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { translate as translateShared } from '../../../core/i18n/translate.ts';
 import { type PanelPage, panelPages, panelsOf } from '../../../core/options/index.ts';
 import { confirmDanger } from '../../components/confirm-danger.tsx';
@@ -11,7 +10,7 @@ import { OptionPanel } from '../../form/option-panel.tsx';
 import { SaveBar } from '../../form/save-bar.tsx';
 import { useOptionForm } from '../../form/use-option-form.ts';
 import { useUrlState } from '../../hooks/use-url-state.ts';
-import { currentLanguage } from '../../i18n/index.ts';
+import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import { useOptions } from '../../queries/use-options.ts';
 import { SectionList } from './section-list.tsx';
 import classes from './setting.module.css';

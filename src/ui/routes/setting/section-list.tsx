@@ -1,7 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import { translate as translateShared } from '../../../core/i18n/translate.ts';
 import type { PanelId } from '../../../core/options/index.ts';
-import { currentLanguage } from '../../i18n/index.ts';
+import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import classes from './setting.module.css';
 import { useSectionInView } from './use-section-in-view.ts';
 

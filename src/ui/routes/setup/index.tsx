@@ -4,7 +4,6 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Trans, useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
 import { homePath } from '../../browser/paths.ts';
 import { client } from '../../client/api.ts';
@@ -12,6 +11,7 @@ import { toastSuccess } from '../../client/failures.ts';
 import { storeUser } from '../../client/session.ts';
 import { SignPage } from '../../components/sign-page.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import { statusQuery } from '../../queries/use-status.ts';
 import { type ModeName, ModePicker } from './mode-picker.tsx';
@@ -136,7 +136,7 @@ export function SetupScreen() {
 
         <footer className={classes.foot}>
           <p>
-            <Trans i18nKey="setup.terminal" values={{ command: 'turnpike setup' }} components={{ code: <code /> }} />
+            {t('setup.terminal')} <code>turnpike setup</code>
           </p>
           <Button type="submit" size="md" rightSection={<ArrowRight size={16} />} loading={setUp.isPending}>
             {t('setup.submit')}

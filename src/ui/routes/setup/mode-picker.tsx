@@ -1,6 +1,6 @@
 /** The three use modes as radio cards. */
 import { Building2, CircleUserRound, MonitorPlay } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/index.ts';
 import classes from './mode-picker.module.css';
 
 const modes = [

@@ -1,8 +1,9 @@
 /** The rules of the root user's name and password in the setup (docs/rules/console.md#setup-screen). */
-import type { TFunction } from 'i18next';
+
 import { credentialRules } from '../../../core/contract/user.ts';
 import { userFields } from '../../../core/entities/user.ts';
 import { issuesOf } from '../../form/check-with.ts';
+import type { Translate } from '../../i18n/index.ts';
 
 export interface RootValues {
   readonly username: string;
@@ -21,7 +22,7 @@ export const passwordLength = (password: string): number => [...password].length
 /** What is wrong, by field. */
 export function checkRoot(
   { username, password, confirmPassword }: RootValues,
-  t: TFunction,
+  t: Translate,
 ): Partial<Record<keyof RootValues, string>> {
   const issues = issuesOf(credentialRules, { username, password });
   const isShort = passwordLength(password) < passwordBounds.min;

@@ -1,6 +1,6 @@
 /** The one-time code of the terminal: six cells; or a field for a code the operator chose by SETUP_TOKEN. */
 import { PinInput, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/index.ts';
 import { codeLength } from './code-text.ts';
 import classes from './setup-code.module.css';
 import type { SetupCodeState } from './use-setup-code.ts';

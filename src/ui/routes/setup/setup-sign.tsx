@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { RoadSign } from '../../components/road-sign.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 import classes from './setup-sign.module.css';
 
 const steps = [

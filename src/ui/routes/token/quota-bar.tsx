@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
 import { TotalText } from '../../components/money-text.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import classes from './token.module.css';
 
 /** Below this share the bar turns orange. */

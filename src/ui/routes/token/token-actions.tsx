@@ -1,12 +1,12 @@
 /** What can be done with one token and with several. */
 import { useMutation } from '@tanstack/react-query';
 import { Copy, Pencil, Power, PowerOff, Trash2 } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
 import { useCopy } from '../../components/use-copy.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 import type { BatchAction, RowAction } from '../../list/row-actions.tsx';
 import { useRefreshTokens } from '../../queries/use-invalidate.ts';
 

@@ -1,4 +1,3 @@
-import { useTranslation } from 'react-i18next';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
 import { effectiveTokenStatus } from '../../../core/vocabulary/token-state.ts';
@@ -8,6 +7,7 @@ import { ratioTone } from '../../components/measured-tone.ts';
 import { StatusDot, type Tone } from '../../components/status-dot.tsx';
 import { ValueTag } from '../../components/tag.tsx';
 import { fullTime, minuteTime, useAgeText } from '../../hooks/use-time-text.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import { useOwnGroups } from '../../queries/use-groups.ts';

@@ -1,10 +1,11 @@
 /** Create one or many tokens, or edit one. */
-import { useTranslation } from 'react-i18next';
+
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
 import { EntityDrawer } from '../../form/entity-drawer.tsx';
 import { useEntityForm } from '../../form/use-entity-form.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshTokens } from '../../queries/use-invalidate.ts';
 import { changedInput, checkToken, fieldOfCode, newToken, type TokenValues, tokenInput, tokenValues } from './token-form.ts';
 import { useTokenFields } from './use-token-fields.ts';

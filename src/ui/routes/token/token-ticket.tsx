@@ -1,12 +1,12 @@
 /** A new key appears on a ticket. */
 import { Button, Modal } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { baseUrlOf, clientKinds, clientNames } from '../../components/client-kinds.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Ticket } from '../../components/ticket.tsx';
 import { useCopy } from '../../components/use-copy.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 import { useOverview } from '../../queries/use-overview.ts';
 import classes from './token.module.css';
 import { TokenSamples } from './token-samples.tsx';

@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next';
 import { mostTokensAtOnce } from '../../../core/contract/token.ts';
 import type { FormField } from '../../form/fields.ts';
 import { useMoney } from '../../hooks/use-money.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { useOwnGroups, useOwnModels } from '../../queries/use-groups.ts';
 import type { TokenValues } from './token-form.ts';
 

@@ -1,12 +1,11 @@
-import i18next from 'i18next';
 import { describe, expect, test } from 'vitest';
 import { en } from '../../../../src/ui/i18n/en/index.ts';
+import { translatorOf } from '../../../../src/ui/i18n/translate.ts';
 import { checkRoot } from '../../../../src/ui/routes/setup/root-form.ts';
 
-await i18next.init({ lng: 'en', resources: { en: { translation: en } }, keySeparator: false, nsSeparator: false });
 const check = (values: { username?: string; password?: string; confirmPassword?: string }) => {
   const { username = 'root', password = 'long enough', confirmPassword = password } = values;
-  return checkRoot({ username, password, confirmPassword }, i18next.t);
+  return checkRoot({ username, password, confirmPassword }, translatorOf('en', en));
 };
 const invalidName = 'At most 20 characters; no spaces, no @, no phone number';
 

@@ -1,0 +1,35 @@
+/** Texts with parameters and plurals: `{{name}}` is replaced by a value; `_one` and `_other` are chosen by `count`. */
+import type { Language } from '../../core/vocabulary/languages.ts';
+import type { zh } from './zh/index.ts';
+
+type Texts = typeof zh;
+/** Names of texts; the forms of a plural share one name. */
+type TextName = { [K in keyof Texts]: K extends `${infer Stem}_other` ? Stem : K }[keyof Texts];
+
+type ParameterOf<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | ParameterOf<Rest> : never;
+type ParameterOfName<Name extends TextName> = ParameterOf<
+  (Name extends keyof Texts ? Texts[Name] : never) | (`${Name}_other` extends keyof Texts ? Texts[`${Name}_other`] : never)
+>;
+type TextValues<Name extends string> = Readonly<Record<Name, string | number>>;
+type ValuesOf<Name extends TextName> = [ParameterOfName<Name>] extends [never]
+  ? []
+  : [values: TextValues<ParameterOfName<Name>> & { readonly count?: number }];
+
+/** Keys of texts that take no parameter: what tables of labels may hold. */
+export type TextKey = {
+  [K in keyof Texts]: Texts[K] extends `${string}{{${string}` ? never : K extends `${string}_other` ? never : K;
+}[keyof Texts];
+
+/** The text of a key in one language. */
+export type Translate = <Name extends TextName>(key: Name, ...values: ValuesOf<Name>) => string;
+
+/** Texts by key, plural forms with their suffix. A key without a text is returned as it is. */
+export function translatorOf(language: Language, texts: Readonly<Record<string, string>>): Translate {
+  const plurals = new Intl.PluralRules(language);
+  return (key, ...[values = {}]) => {
+    const given: Readonly<Record<string, string | number>> = values;
+    const { count } = given;
+    const plural = typeof count === 'number' ? (texts[`${key}_${plurals.select(count)}`] ?? texts[`${key}_other`]) : undefined;
+    return (plural ?? texts[key] ?? key).replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(given[name] ?? ''));
+  };
+}
