@@ -70,7 +70,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     testChannel: (...test) => relay.services.testChannel(...test),
     accountCalls: {
       listModels: (channel) => relay.services.accountCalls.listModels(channel),
-      readBalance: (channel) => relay.services.accountCalls.readBalance(channel),
+      readBalance: (channel, signal) => relay.services.accountCalls.readBalance(channel, signal),
     },
     findTester: async () => (setup.services.isSetUp() ? setup.services.findOperator('') : null),
   });

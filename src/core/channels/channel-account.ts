@@ -19,7 +19,7 @@ import { RunProgress, type RunReport } from './run-progress.ts';
 export interface AccountCalls {
   listModels(channel: ChannelRecord): Promise<readonly string[]>;
   /** `amount` is decimal text. */
-  readBalance(channel: ChannelRecord): Promise<{ readonly amount: string; readonly currency: string }>;
+  readBalance(channel: ChannelRecord, signal: AbortSignal): Promise<{ readonly amount: string; readonly currency: string }>;
 }
 
 export interface ChannelAccountDeps {
@@ -53,6 +53,8 @@ export interface ChannelAccounts {
   report(): RunReport;
   /** Resolves when no run is active. */
   finished(): Promise<void>;
+  /** Ends this process's run, if there is one: aborts the reading under way, reads no more balances, and waits for the end. */
+  cancelRun(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -66,6 +68,7 @@ export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts
   const stopping = new AbortController();
   const progress = new RunProgress(clock);
   let run: Promise<void> | undefined;
+  let cancelling = new AbortController();
 
   const find = async (id: number): Promise<Channel> => {
     const channel = await storage.channels.find(id);
@@ -76,8 +79,8 @@ export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts
   const listModels = async (channel: ChannelRecord): Promise<readonly string[]> =>
     fixedModels(channel.type) ?? calls.listModels(channel);
 
-  const store = async (channel: Channel): Promise<UpstreamBalance> => {
-    const reported = await calls.readBalance(channel);
+  const store = async (channel: Channel, signal: AbortSignal): Promise<UpstreamBalance> => {
+    const reported = await calls.readBalance(channel, signal);
     const balance = { amount: Number(reported.amount), currency: reported.currency };
     // An unreadable balance must not count as 0.
     if (reported.amount.trim() === '' || !Number.isFinite(balance.amount)) {
@@ -97,11 +100,13 @@ export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts
     deps.notices.disabled(channel, reason);
   };
 
-  const readOne = async (channel: Channel): Promise<void> => {
+  const readOne = async (channel: Channel, signal: AbortSignal): Promise<void> => {
     try {
-      await judge(channel, await store(channel));
+      await judge(channel, await store(channel, signal));
       progress.step(true);
     } catch (error) {
+      // An aborted reading says nothing about the channel.
+      if (signal.aborted) return;
       progress.step(false);
       const known = error instanceof AppError ? { code: error.code } : { error };
       deps.logger.info({ channel: channel.id, ...known }, 'the balance of a channel could not be read');
@@ -110,17 +115,17 @@ export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts
 
   const takeLease = (): Promise<boolean> => deps.leases.acquire(leaseName, owner, (deps.pause + leaseSeconds) * 1000);
 
-  const readAll = async (): Promise<void> => {
+  const readAll = async (signal: AbortSignal): Promise<void> => {
     progress.start();
     if (!(await takeLease())) return progress.end();
     try {
       const enabled = await storage.channels.listAllEnabled();
       progress.expect(enabled.length);
       for (const channel of enabled) {
-        if (stopping.signal.aborted) return;
+        if (signal.aborted) return;
         await takeLease();
-        await readOne(channel);
-        if (deps.pause > 0) await clock.sleep(deps.pause * 1000, stopping.signal);
+        await readOne(channel, signal);
+        if (deps.pause > 0) await clock.sleep(deps.pause * 1000, signal);
       }
     } finally {
       progress.end();
@@ -131,11 +136,14 @@ export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts
   return {
     listModels: async (id) => listModels(await find(id)),
     previewModels: (draft) => listModels(draftChannel(draft)),
-    updateBalance: async (id) => store(await find(id)),
+    updateBalance: async (id) => store(await find(id), stopping.signal),
     startAllBalances: () => {
-      run ??= readAll()
+      if (run !== undefined) return;
+      cancelling = new AbortController();
+      const signal = AbortSignal.any([stopping.signal, cancelling.signal]);
+      run = readAll(signal)
         .catch((error: unknown) => {
-          if (!stopping.signal.aborted) deps.logger.error({ error }, 'reading all balances broke off');
+          if (!signal.aborted) deps.logger.error({ error }, 'reading all balances broke off');
         })
         .finally(() => {
           run = undefined;
@@ -143,6 +151,10 @@ export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts
     },
     report: () => progress.report,
     finished: async () => {
+      await run;
+    },
+    cancelRun: async () => {
+      cancelling.abort(new Error('cancelled'));
       await run;
     },
     stop: async () => {

@@ -28,4 +28,12 @@ export const channelRunsApi = {
     output: run,
     summary: 'End the active run of channel tests',
   }),
+  stopBalances: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/channel/runs/balances/stop',
+    access: 'admin',
+    input: nothing,
+    output: run,
+    summary: 'End the active run of balance queries',
+  }),
 };

@@ -131,7 +131,7 @@ export async function createRelayModule(deps: RelayModuleDeps) {
   };
   const accountCalls: AccountCalls = {
     listModels: async (record) => fetchModels(prepare(record), accountDeps),
-    readBalance: async (record) => fetchBalance(prepare(record), accountDeps),
+    readBalance: async (record, signal) => fetchBalance(prepare(record), accountDeps, signal),
   };
 
   const test = createChannelTester(relayDeps);

@@ -101,9 +101,9 @@ export async function fetchModels(channel: UpstreamChannel, deps: AccountDeps): 
 }
 
 /** Throws AppError channel_balance_unsupported, or the error of the call. */
-export async function fetchBalance(channel: UpstreamChannel, deps: AccountDeps): Promise<Balance> {
+export async function fetchBalance(channel: UpstreamChannel, deps: AccountDeps, signal?: AbortSignal): Promise<Balance> {
   const read = channel.provider.account?.readBalance;
   if (read === undefined) throw new AppError('channel_balance_unsupported');
   const call = buildCall(channel, '', noClient, deps.options(), deps.clock.now());
-  return read(call, channelEffects(channel, deps));
+  return read(call, channelEffects(channel, deps, signal));
 }

@@ -27,6 +27,10 @@ function channelRunHandlers({ channels }: App): Handlers<typeof channelRunsApi> 
       await tests.cancelRun();
       return tests.report();
     },
+    stopBalances: async () => {
+      await accounts.cancelRun();
+      return accounts.report();
+    },
   };
 }
 

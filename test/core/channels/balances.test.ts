@@ -1,5 +1,5 @@
 /** Balances at real upstreams: each vendor's own call, at the channel's own address and through its proxy. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestApp } from '../../support/app.ts';
 import { sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';
 import { startSocksProxy } from '../upstream/support/proxies.ts';
@@ -140,6 +140,30 @@ describe('all', () => {
     expect(channel).toMatchObject({ status, balance: 0, balance_currency: 'USD' });
     if (status === 3)
       expect(JSON.parse(channel.other_info)).toMatchObject({ status_reason: '余额不足', balance_currency: 'USD' });
+  });
+
+  it('an administrator ends the run, and the reading under way counts for nothing', async () => {
+    const { operator, add, id } = await setUp();
+    await add();
+    const asked = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<void>();
+    upstream.answer((response) => {
+      response.on('close', left.resolve);
+      asked.resolve();
+    });
+    await operator.channel.updateAllBalances({});
+    await asked.promise;
+    const report = await operator.channelRuns.stopBalances({});
+    expect(report).toMatchObject({ running: false, total: 2, done: 0, failed: 0 });
+    await left.promise;
+    expect(upstream.requests).toHaveLength(1);
+    expect(await operator.channel.get({ id })).toMatchObject({ balance_updated_time: 0 });
+    // The next run is not cancelled.
+    upstream.answer((response) => sendJson(response, 404, {}));
+    await operator.channel.updateAllBalances({});
+    await vi.waitFor(async () =>
+      expect((await operator.channelRuns.get({})).balances).toMatchObject({ running: false, failed: 2 }),
+    );
   });
 
   it('concurrent calls read them once', async () => {

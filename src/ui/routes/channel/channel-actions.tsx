@@ -11,7 +11,7 @@ import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import type { ChannelRow, Row, TagRow } from './channel-rows.ts';
 import type { ChannelRuns } from './use-channel-runs.tsx';
 import type { ChannelTests } from './use-channel-tests.ts';
-import { useTestQuestion } from './use-test-question.ts';
+import { useRunQuestion } from './use-run-question.ts';
 
 type Channels = readonly ChannelEntity[];
 const { enabled, disabled } = channelStatuses;
@@ -56,7 +56,7 @@ export function useChannelActions({ tests, runs, onEdit, onPickModel, onEditTag,
 } {
   const { t } = useTranslation();
   const refresh = useRefreshChannels();
-  const askFirst = useTestQuestion('channels');
+  const askFirst = useRunQuestion('channels');
   const setStatus = useMutation({
     mutationFn: ({ channels, status }: { channels: Channels; status: number }) =>
       client.channel.setStatusMany({ ids: idsOf(channels), status }),

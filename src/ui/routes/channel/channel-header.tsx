@@ -11,7 +11,7 @@ import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshChannels } from '../../queries/use-invalidate.ts';
 import { useOverview } from '../../queries/use-overview.ts';
 import type { ChannelRuns } from './use-channel-runs.tsx';
-import { useTestQuestion } from './use-test-question.ts';
+import { useRunQuestion } from './use-run-question.ts';
 
 export function ChannelHeaderActions({ runs }: { readonly runs: ChannelRuns }) {
   const { t } = useTranslation();
@@ -29,12 +29,15 @@ export function ChannelHeaderActions({ runs }: { readonly runs: ChannelRuns }) {
   });
   const channels = useOverview().data?.lanes;
   const tested = channels?.filter(({ status }) => status !== channelStatuses.disabled);
-  const askFirst = useTestQuestion('channels');
+  const enabled = channels?.filter(({ status }) => status === channelStatuses.enabled);
+  const askFirst = useRunQuestion('channels');
+  const askForBalances = useRunQuestion('balances');
   const testAll = () => askFirst(tested?.length ?? 0, () => runs.testAll.mutate());
   const isTesting = runs.tests !== undefined;
   return (
     <>
-      {isTesting && <StopButton runs={runs} phone={phone} />}
+      {isTesting && <StopButton kind="tests" runs={runs} phone={phone} />}
+      {runs.balances !== undefined && <StopButton kind="balances" runs={runs} phone={phone} />}
       {!phone && !isTesting && (
         <Button
           variant="default"
@@ -58,7 +61,11 @@ export function ChannelHeaderActions({ runs }: { readonly runs: ChannelRuns }) {
               {t('channel.testAll')}
             </Menu.Item>
           )}
-          <Menu.Item leftSection={<Wallet size={14} />} onClick={() => runs.updateAllBalances.mutate()}>
+          <Menu.Item
+            leftSection={<Wallet size={14} />}
+            disabled={enabled === undefined || runs.balances !== undefined}
+            onClick={() => askForBalances(enabled?.length ?? 0, () => runs.updateAllBalances.mutate())}
+          >
             {t('channel.balanceAll')}
           </Menu.Item>
           <Menu.Item leftSection={<Workflow size={14} />} onClick={() => fix.mutate()}>
@@ -85,12 +92,22 @@ export function ChannelHeaderActions({ runs }: { readonly runs: ChannelRuns }) {
   );
 }
 
-/** On phones without a word, because the progress of the tests needs the room. */
-function StopButton({ runs, phone }: { readonly runs: ChannelRuns; readonly phone: boolean }) {
+interface StopButtonProps {
+  readonly kind: 'tests' | 'balances';
+  readonly runs: ChannelRuns;
+  readonly phone: boolean;
+}
+
+/** On phones without a word, because the progress of the run needs the room. */
+function StopButton({ kind, runs, phone }: StopButtonProps) {
   const { t } = useTranslation();
   const icon = <Square size={14} strokeWidth={1.75} />;
-  const label = t('channel.tests.stop');
-  const action = { variant: 'default', loading: runs.stopTests.isPending, onClick: () => runs.stopTests.mutate() } as const;
+  const label = t(`channel.${kind}.stop`);
+  const action = {
+    variant: 'default',
+    loading: runs.stop.isPending && runs.stop.variables === kind,
+    onClick: () => runs.stop.mutate(kind),
+  } as const;
   return phone ? (
     <ActionIcon {...action} size={36} aria-label={label}>
       {icon}

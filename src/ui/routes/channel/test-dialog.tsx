@@ -15,7 +15,7 @@ import { useTranslation } from '../../i18n/index.ts';
 import { listOf } from './channel-form.ts';
 import classes from './test-dialog.module.css';
 import { type ModelResult, useModelTests } from './use-model-tests.ts';
-import { useTestQuestion } from './use-test-question.ts';
+import { useRunQuestion } from './use-run-question.ts';
 
 /** Paths say in every language which request is meant. */
 const paths: Readonly<Record<EndpointType, string>> = {
@@ -40,7 +40,7 @@ export function TestDialog({ channel, onClose }: { readonly channel: ChannelEnti
   const [endpoint, setEndpoint] = useState<EndpointType | ''>('');
   const [stream, setStream] = useState(false);
   const { results, busy, test, stop, isStopping } = useModelTests(channel);
-  const askFirst = useTestQuestion('models');
+  const askFirst = useRunQuestion('models');
   const list = useRef<HTMLUListElement>(null);
   useEscape(list, onClose);
   const models = listOf(channel.models).filter((model) => model.toLowerCase().includes(text.trim().toLowerCase()));

@@ -42,10 +42,14 @@ export function useChannelRuns({ onShowFailed }: { readonly onShowFailed: () => 
     );
     notifications.show({ id, message, autoClose: 10_000, role: 'status' });
   };
+  const balanceOutcome = ({ total, done, failed }: Run) =>
+    done < total
+      ? t('channel.balanceAll.stopped', { done, total, failed })
+      : t('channel.balanceAll.ended', { ok: done - failed, failed });
   const showOutcome = (kind: keyof Runs, run: Run) => {
     if (run.total === 0) toastSuccess(t('channel.run.nothing'));
     else if (kind === 'tests') showTestOutcome(run);
-    else toastSuccess(t('channel.balanceAll.ended', { ok: run.done - run.failed, failed: run.failed }));
+    else toastSuccess(balanceOutcome(run));
     void refresh();
   };
   const { data } = useQuery({
@@ -71,8 +75,8 @@ export function useChannelRuns({ onShowFailed }: { readonly onShowFailed: () => 
     balances: data?.balances.running === true ? data.balances : undefined,
     testAll: useMutation({ mutationFn: () => begin('tests', client.channel.testAll()) }),
     testSome: useMutation({ mutationFn: (ids: readonly number[]) => begin('tests', client.channel.testMany({ ids: [...ids] })) }),
-    stopTests: useMutation({
-      mutationFn: () => client.channelRuns.stopTests(),
+    stop: useMutation({
+      mutationFn: (kind: keyof Runs) => (kind === 'tests' ? client.channelRuns.stopTests() : client.channelRuns.stopBalances()),
       onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.channel.runs }),
     }),
     updateAllBalances: useMutation({ mutationFn: () => begin('balances', client.channel.updateAllBalances()) }),

@@ -55,6 +55,45 @@ describe('testing all channels', () => {
   });
 });
 
+describe('updating all balances', () => {
+  beforeEach(() => {
+    const texts = { username: 'root', display_name: '', nickname: '', portrait: '', group: 'default' };
+    storeUser({ id: 1, role: 100, status: 1, ...texts });
+  });
+  const item = async (name: string) => {
+    const more = await screen.findByRole('button', { name: 'More actions' });
+    fireEvent.click(more);
+    return screen.findByRole('menuitem', { name });
+  };
+
+  it('says how many calls it starts, and starts none before the answer', async () => {
+    onCall('GET /api/turnpike/overview', () => overview(301));
+    onCall('GET /api/turnpike/channel/runs', () => ({ tests: idle, balances: idle }));
+    show(<Header />);
+    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Test all' }).disabled).toBe(false));
+    fireEvent.click(await item('Update all balances'));
+    const question = await screen.findByRole('alertdialog');
+    await within(question).findByText('Query 300 balances?');
+    expect(calls('GET /api/channel/update_balance')).toBe(0);
+    fireEvent.click(within(question).getByRole('button', { name: 'Query 300 balances' }));
+    await waitFor(() => expect(calls('GET /api/channel/update_balance')).toBe(1));
+  });
+
+  it('can be stopped, and says how far it came', async () => {
+    let balances = { ...idle, running: true, total: 300, done: 12, failed: 3 };
+    onCall('GET /api/turnpike/overview', () => overview(301));
+    onCall('GET /api/turnpike/channel/runs', () => ({ tests: idle, balances }));
+    onCall('POST /api/turnpike/channel/runs/balances/stop', () => {
+      balances = { ...balances, running: false };
+      return balances;
+    });
+    show(<Header />);
+    fireEvent.click(await screen.findByRole('button', { name: 'Stop the balance queries' }));
+    await screen.findByText('Balance queries stopped after 12 of 300 channels, 3 failed');
+    expect(screen.queryByRole('button', { name: 'Stop the balance queries' })).toBeNull();
+  });
+});
+
 describe('testing all models of a channel', () => {
   const models = Array.from({ length: 12 }, (_, index) => `model-${index}`);
   const open = (names: readonly string[], onClose = vi.fn()) => {
