@@ -1,11 +1,12 @@
 /** JSON in a form: line numbers, the error at its line, "format" (docs/rules/console.md#forms). */
 import { Input, Skeleton } from '@mantine/core';
-import { lazy, Suspense, useId } from 'react';
+import { lazy, Suspense, useId, useRef } from 'react';
 import { isObject, parseJson } from '../../core/kernel/json.ts';
+import { useSeen } from '../hooks/use-seen.ts';
 import { useTranslation } from '../i18n/index.ts';
 import classes from './json-field.module.css';
 
-// CodeMirror waits until a form with JSON is open.
+// CodeMirror weighs as much as half a screen: it waits until a field with JSON is in sight.
 const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }));
 
 /** Whether a text is empty or holds a JSON object. */
@@ -26,8 +27,11 @@ interface JsonFieldProps {
 export function JsonField({ label, description, value, onChange, error, example }: JsonFieldProps) {
   const { t } = useTranslation();
   const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const seen = useSeen(box);
   const parsed = parseJson(value);
   const pretty = parsed === undefined ? undefined : JSON.stringify(parsed, null, 2);
+  const loading = <Skeleton height={64} radius={8} />;
   return (
     <div>
       <div className={classes.head}>
@@ -45,9 +49,9 @@ export function JsonField({ label, description, value, onChange, error, example 
           </button>
         )}
       </div>
-      <div className={classes.box} data-error={error !== undefined || undefined}>
-        <Suspense fallback={<Skeleton height={64} radius={8} />}>
-          <JsonEditor labelledBy={id} value={value} onChange={onChange} />
+      <div ref={box} className={classes.box} data-error={error !== undefined || undefined}>
+        <Suspense fallback={loading}>
+          {seen ? <JsonEditor labelledBy={id} value={value} onChange={onChange} /> : loading}
         </Suspense>
       </div>
       {error !== undefined ? (

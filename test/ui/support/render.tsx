@@ -77,6 +77,8 @@ export function prepareConsole(): void {
     }));
     // Text areas measure themselves again when fonts are there.
     if (document.fonts === undefined) Object.defineProperty(document, 'fonts', { value: new EventTarget() });
+    // Nothing is ever in sight here; without the observer everything counts as seen.
+    vi.stubGlobal('IntersectionObserver', undefined);
     window.ResizeObserver ??= class {
       observe() {}
       unobserve() {}

@@ -1,0 +1,240 @@
+/** Details of the console that only a real browser shows: sizes, colours, history, a server that is gone. */
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserAvailable } from '../support/browser.ts';
+import { type ConsoleSite, siteModels, startConsoleSite } from '../support/console-site.ts';
+import { smallTargets } from '../support/touch-targets.ts';
+
+const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
+const wide = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+const languages = ['zh', 'en'] as const;
+const themes = ['light', 'dark'] as const;
+/** Sixty characters. */
+const longName = 'A gateway for the whole of the company 面向全公司所有部门的人工智能统一接入网关平台';
+
+describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_000 }, () => {
+  let site: ConsoleSite;
+  let page: Page;
+
+  beforeAll(async () => {
+    mkdirSync(shots, { recursive: true });
+    site = await startConsoleSite();
+    await site.chat(siteModels[0]);
+    // Six digits before the point, for a million tokens.
+    await site.api('PUT', '/api/option/', { key: 'ModelRatio', value: JSON.stringify({ [siteModels[1]]: 123_456.5 }) });
+    await site.chat(siteModels[1]);
+    page = await site.open({ viewport: wide });
+    await page.goto(`${site.url}/detail`);
+  }, 120_000);
+  afterAll(() => site?.close());
+
+  const look = async (path: string, theme: (typeof themes)[number], language: (typeof languages)[number]) => {
+    await page.evaluate(
+      ([themeName, languageName]) => {
+        localStorage.setItem('theme-mode', themeName);
+        localStorage.setItem('i18nextLng', languageName);
+      },
+      [theme, language] as const,
+    );
+    await page.goto(site.url + path);
+    await page.waitForLoadState('networkidle');
+  };
+  const shoot = (name: string) => page.screenshot({ path: `${shots}${name}.png` });
+
+  it.each(languages)('cuts a long site name on a phone and keeps the account menu in sight, %s', async (language) => {
+    await site.api('PUT', '/api/option/', { key: 'SystemName', value: longName });
+    await page.setViewportSize(phone);
+    await look('/detail', 'light', language);
+    const menu = page.getByRole('button', { name: language === 'zh' ? /的账号菜单$/ : /account menu/i });
+    const box = await menu.boundingBox();
+    expect(box).not.toBeNull();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(phone.width);
+    await menu.click({ trial: true });
+    await shoot(`long-name-${language}-390`);
+    await site.api('PUT', '/api/option/', { key: 'SystemName', value: 'Turnpike' });
+    await page.setViewportSize(wide);
+  });
+
+  it('has targets of 44 px on every screen of a phone, and in what opens there', async () => {
+    await page.setViewportSize(phone);
+    const screens: readonly (readonly [string, string?])[] = [
+      ['/detail'],
+      ['/channel'],
+      ['/token'],
+      ['/log'],
+      ['/setting'],
+      ['/setting?tab=rates'],
+      ['/channel?new=1', '[role="dialog"]'],
+      ['/channel?edit=1', '[role="dialog"]'],
+      ['/token?new=1', '[role="dialog"]'],
+    ];
+    const small: Record<string, readonly string[]> = {};
+    for (const [path, within = 'body'] of screens) {
+      await look(path, 'light', 'en');
+      if (within !== 'body') await page.locator(within).waitFor();
+      const found = await smallTargets(page, within);
+      if (found.length > 0) small[path] = found;
+    }
+    const opened = async (path: string, button: RegExp, within: string) => {
+      await look(path, 'light', 'en');
+      await page.getByRole('button', { name: button }).first().click();
+      await page.locator(within).last().waitFor();
+      const found = await smallTargets(page, within);
+      if (found.length > 0) small[`${path} ${button.source}`] = found;
+    };
+    await opened('/detail', /menu$/i, '[role="dialog"], [role="menu"]');
+    await opened('/detail', /account menu/i, '[role="menu"]');
+    await opened('/log', /filter/i, '[role="dialog"]');
+    await opened('/channel', /^more actions/i, '[role="menu"]');
+    const visitor = await site.open({ viewport: phone }, 'visitor');
+    await visitor.goto(`${site.url}/login`);
+    await visitor.waitForLoadState('networkidle');
+    const found = await smallTargets(visitor);
+    if (found.length > 0) small['/login'] = found;
+    await visitor.context().close();
+    expect(small).toEqual({});
+    await page.setViewportSize(wide);
+  });
+
+  it.each(themes)('draws the loader of a button in a colour that is seen, %s', async (theme) => {
+    const visitor = await site.open({ viewport: wide, colorScheme: theme }, 'visitor');
+    await visitor.route('**/api/user/login*', () => {});
+    await visitor.goto(`${site.url}/login`);
+    await visitor.locator('input[autocomplete="username"]').fill('root');
+    await visitor.locator('input[type="password"]').fill('a-long-password');
+    await visitor.locator('button[type="submit"]').click();
+    const button = visitor.locator('button[data-loading]');
+    await button.waitFor();
+    await visitor.screenshot({ path: `${shots}loading-button-${theme}.png` });
+    expect(await loaderContrast(button)).toBeGreaterThan(3);
+    await visitor.context().close();
+  });
+
+  it.each(languages)('shows all of a ticket with six-digit prices and a long model name, %s', async (language) => {
+    for (const size of [wide, phone]) {
+      await page.setViewportSize(size);
+      await look('/log', 'light', language);
+      const row = size === wide ? page.locator('tr[data-row="0"]') : page.locator('main li, main [data-row]').first();
+      await row.click();
+      const ticket = page
+        .getByRole('region', { name: language === 'zh' ? '这一笔怎么算' : 'How this was priced' })
+        .first();
+      await ticket.waitFor();
+      await shoot(`ticket-${language}-${size.width}`);
+      expect(await clipped(ticket)).toEqual([]);
+      await expectInside(ticket, size.width);
+    }
+    await page.setViewportSize(wide);
+  });
+
+  it('shows the key, addresses and samples of a new token on its ticket', async () => {
+    for (const [theme, language, size] of [
+      ['light', 'en', wide],
+      ['dark', 'zh', phone],
+    ] as const) {
+      await page.setViewportSize(size);
+      await look('/token?new=1', theme, language);
+      const drawer = page.getByRole('dialog');
+      await drawer.getByRole('textbox', { name: language === 'zh' ? '名称' : 'Name', exact: true }).fill('production');
+      await drawer.getByRole('button', { name: language === 'zh' ? /^(新建|创建)/ : /^(New|Create)/ }).click();
+      const ticket = page.getByRole('dialog').getByText(/curl/).first();
+      await ticket.waitFor();
+      await shoot(`token-ticket-${theme}-${language}-${size.width}`);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+      if (size === phone) expect(await smallTargets(page, '[role="dialog"]')).toEqual([]);
+    }
+    await page.setViewportSize(wide);
+  });
+
+  it.each([
+    ['edit=1', 'Edit channel'],
+    ['new=1', 'New channel'],
+  ])('asks when Back would close a changed drawer (%s), and stays in it', async (address, title) => {
+    await look('/channel', 'light', 'en');
+    if (address === 'new=1') await page.getByRole('button', { name: 'New channel' }).click();
+    else await page.locator('tr[data-row="0"]').getByRole('button', { name: /^Edit/ }).click();
+    const drawer = page.getByRole('dialog', { name: title });
+    const name = drawer.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('changed');
+    expect(new URL(page.url()).search).toBe(`?${address}`);
+    await page.goBack();
+    const question = page.getByRole('alertdialog');
+    await question.waitFor();
+    // The role and the name are those of one element.
+    expect(await question.getAttribute('aria-labelledby')).not.toBeNull();
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe(`?${address}`);
+    expect(await name.inputValue()).toBe('changed');
+    await page.goBack();
+    await question.getByRole('button', { name: 'Discard changes' }).click();
+    await drawer.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+  });
+
+  it('keeps toasts off the pager and the batch bar', async () => {
+    await look('/channel', 'light', 'en');
+    await page.locator('tr[data-row="0"]').getByRole('button', { name: /^Test/ }).click();
+    const toast = page.locator('.mantine-Notification-root').first();
+    await toast.waitFor();
+    const [over, pager] = [await toast.boundingBox(), await page.getByText(/per page/).boundingBox()];
+    expect((over?.y ?? 0) + (over?.height ?? 0)).toBeLessThanOrEqual(pager?.y ?? 0);
+    await shoot('toast-pager');
+  });
+
+  it('says that the server is gone while the console is open', async () => {
+    await look('/channel', 'light', 'en');
+    await site.gateway.close();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    const banner = page.getByRole('alert').filter({ hasText: 'The gateway does not respond' });
+    await banner.waitFor();
+    await shoot('connection-light-en-1440');
+    await page.setViewportSize(phone);
+    await shoot('connection-light-en-390');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  });
+});
+
+/** Texts within an element that are wider than their place. */
+async function clipped(element: Locator): Promise<readonly string[]> {
+  return element.evaluate((root) =>
+    [...root.querySelectorAll<HTMLElement>('*')]
+      .filter((part) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth + 1)
+      .map((part) => `${part.textContent?.slice(0, 80)}: ${part.scrollWidth} > ${part.clientWidth}`),
+  );
+}
+
+async function expectInside(element: Locator, width: number): Promise<void> {
+  const box = await element.boundingBox();
+  expect(box?.x ?? -1).toBeGreaterThanOrEqual(0);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+}
+
+/** Contrast of a button's loader against its ground (WCAG 2.2, relative luminance). */
+async function loaderContrast(button: Locator): Promise<number> {
+  return button.evaluate((element) => {
+    const paint = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const luminance = (color: string): number => {
+      if (paint === null) return 0;
+      paint.clearRect(0, 0, 1, 1);
+      paint.fillStyle = color;
+      paint.fillRect(0, 0, 1, 1);
+      const [r = 0, g = 0, b = 0] = [...paint.getImageData(0, 0, 1, 1).data].map((value) => {
+        const part = value / 255;
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const loader = element.querySelector('.mantine-Loader-root') ?? element;
+    const probe = document.createElement('i');
+    probe.style.color = 'var(--loader-color)';
+    loader.append(probe);
+    const [a, b] = [luminance(getComputedStyle(probe).color), luminance(getComputedStyle(element).backgroundColor)];
+    probe.remove();
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  });
+}

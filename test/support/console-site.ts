@@ -1,0 +1,89 @@
+/** A built gateway with a scripted upstream, a root user, a channel and a token, for tests of the console in a browser. */
+import OpenAI from 'openai';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
+import { type BuiltGateway, startBuiltGateway } from './built-gateway.ts';
+import { startUpstream, type TestUpstream } from './upstream.ts';
+
+const account = { username: 'root', password: 'a-long-password' };
+
+export interface ConsoleSite {
+  readonly url: string;
+  readonly gateway: BuiltGateway;
+  readonly upstream: TestUpstream;
+  readonly browser: Browser;
+  /** A window of the root user, or of a visitor. */
+  open(options?: BrowserContextOptions, who?: 'root' | 'visitor'): Promise<Page>;
+  /** A call as root. Throws when the server refuses it. */
+  api<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<T>;
+  /** One chat request with the token `app`. */
+  chat(model: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const siteModels = ['gpt-4o', `provider/${'very-long-model-name-'.repeat(4)}preview-2026-11-22`] as const;
+
+export async function startConsoleSite(): Promise<ConsoleSite> {
+  const upstream = await startUpstream();
+  upstream.answer((response, { json }) => {
+    const message = { role: 'assistant', content: 'ok' };
+    const usage = {
+      prompt_tokens: 1000,
+      completion_tokens: 500,
+      total_tokens: 1500,
+      prompt_tokens_details: { cached_tokens: 300 },
+    };
+    const choices = [{ index: 0, message, finish_reason: 'stop' }];
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ id: 'c1', object: 'chat.completion', created: 1, model: json['model'], choices, usage }));
+  });
+  const gateway = await startBuiltGateway();
+  const browser = await launchBrowser();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const api = async <T>(method: string, path: string, data?: object): Promise<T> => {
+    const user = await page.evaluate(() => localStorage.getItem('user'));
+    const id = user === null ? '' : String((JSON.parse(user) as { id: number }).id);
+    const reply = await page.request.fetch(gateway.url + path, { method, data, headers: { 'New-Api-User': id } });
+    const body = (await reply.json()) as { success: boolean; message: string; data: T };
+    if (!body.success) throw new Error(`${path}: ${body.message}`);
+    return body.data;
+  };
+  await page.goto(`${gateway.url}/setup#code=${gateway.setupCode}`);
+  await api('POST', '/api/setup', { ...account, confirmPassword: account.password, setup_token: gateway.setupCode });
+  await page.goto(`${gateway.url}/login`);
+  await page.locator('input[autocomplete="username"]').fill(account.username);
+  await page.locator('input[type="password"]').fill(account.password);
+  await page.locator('button[type="submit"]').click();
+  await page.waitForURL('**/detail');
+  const channel = { name: 'main', type: 1, key: 'sk-a', base_url: upstream.url, models: siteModels.join(','), group: 'default' };
+  await api('POST', '/api/channel/', channel);
+  const { key } = await api<{ key: string }>('POST', '/api/token/', { name: 'app', remain_quota: 0, unlimited_quota: true });
+  const client = new OpenAI({ apiKey: `sk-${key}`, baseURL: `${gateway.url}/v1` });
+  const login: Awaited<ReturnType<BrowserContext['storageState']>> = await context.storageState();
+  return {
+    url: gateway.url,
+    gateway,
+    upstream,
+    browser,
+    open: async (options = {}, who = 'root') => {
+      const own = await browser.newContext({
+        reducedMotion: 'reduce',
+        ...(who === 'root' && { storageState: login }),
+        ...options,
+      });
+      const opened = await own.newPage();
+      opened.setDefaultTimeout(10_000);
+      return opened;
+    },
+    api,
+    chat: async (model) => {
+      await client.chat.completions.create({ model, messages: [{ role: 'user', content: 'hello' }] });
+    },
+    close: async () => {
+      await browser.close();
+      await gateway.close();
+      await upstream.close();
+    },
+  };
+}
