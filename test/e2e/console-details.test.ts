@@ -155,7 +155,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
   ])('asks when Back would close a changed drawer (%s), and stays in it', async (address, title) => {
     await look('/channel', 'light', 'en');
     if (address === 'new=1') await page.getByRole('button', { name: 'New channel' }).click();
-    else await page.locator('tr[data-row="0"]').getByRole('button', { name: /^Edit/ }).click();
+    else await page.locator('tr[data-row="0"]').getByRole('button', { name: /^Edit/ }).last().click();
     const drawer = page.getByRole('dialog', { name: title });
     const name = drawer.getByRole('textbox', { name: 'Name', exact: true });
     await name.fill('changed');
