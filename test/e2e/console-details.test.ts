@@ -119,9 +119,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       await look('/log', 'light', language);
       const row = size === wide ? page.locator('tr[data-row="0"]') : page.locator('main li, main [data-row]').first();
       await row.click();
-      const ticket = page
-        .getByRole('region', { name: language === 'zh' ? '这一笔怎么算' : 'How this was priced' })
-        .first();
+      const ticket = page.getByRole('region', { name: language === 'zh' ? '这一笔怎么算' : 'How this was priced' }).first();
       await ticket.waitFor();
       await shoot(`ticket-${language}-${size.width}`);
       expect(await clipped(ticket)).toEqual([]);

@@ -22,7 +22,10 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
+    // A gateway on the reader's own machine or network answers without the internet; a call that fails says so.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 10_000,
       refetchOnWindowFocus: true,
       // Only a server that could not be reached is asked again by itself.

@@ -24,7 +24,7 @@ export function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps)
   const to = Math.min(total, page * pageSize);
   const range = { from: formatCount(from), to: formatCount(to), total: formatCount(total), count: total };
   return (
-    <footer className={classes.root}>
+    <footer className={classes.root} data-foot-bar>
       <span className={classes.range}>{t('common.range', range)}</span>
       <Menu position="top-end">
         <Menu.Target>
