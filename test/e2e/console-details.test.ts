@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
-import { type ConsoleSite, siteModels, startConsoleSite } from '../support/console-site.ts';
+import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
 const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
@@ -22,10 +22,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
   beforeAll(async () => {
     mkdirSync(shots, { recursive: true });
     site = await startConsoleSite();
-    await site.chat(siteModels[0]);
-    // Six digits before the point, for a million tokens.
-    await site.api('PUT', '/api/option/', { key: 'ModelRatio', value: JSON.stringify({ [siteModels[1]]: 123_456.5 }) });
-    await site.chat(siteModels[1]);
+    await site.chat(siteModel);
     page = await site.open({ viewport: wide });
     await page.goto(`${site.url}/detail`);
   }, 120_000);
@@ -66,7 +63,6 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       ['/token'],
       ['/log'],
       ['/setting'],
-      ['/setting?tab=rates'],
       ['/channel?new=1', '[role="dialog"]'],
       ['/channel?edit=1', '[role="dialog"]'],
       ['/token?new=1', '[role="dialog"]'],
@@ -85,7 +81,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       const found = await smallTargets(page, within);
       if (found.length > 0) small[`${path} ${button.source}`] = found;
     };
-    await opened('/detail', /menu$/i, '[role="dialog"], [role="menu"]');
+    await opened('/detail', /^open menu$/i, '[role="dialog"]');
     await opened('/detail', /account menu/i, '[role="menu"]');
     await opened('/log', /filter/i, '[role="dialog"]');
     await opened('/channel', /^more actions/i, '[role="menu"]');
@@ -114,6 +110,11 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
   });
 
   it.each(languages)('shows all of a ticket with six-digit prices and a long model name, %s', async (language) => {
+    await page.route('**/api/log/?*', async (route) => {
+      const reply = await route.fetch();
+      const body = (await reply.json()) as { data: { items: LogItem[] } };
+      await route.fulfill({ response: reply, json: { ...body, data: { ...body.data, items: body.data.items.map(dear) } } });
+    });
     for (const size of [wide, phone]) {
       await page.setViewportSize(size);
       await look('/log', 'light', language);
@@ -125,6 +126,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       expect(await clipped(ticket)).toEqual([]);
       await expectInside(ticket, size.width);
     }
+    await page.unroute('**/api/log/?*');
     await page.setViewportSize(wide);
   });
 
@@ -196,6 +198,24 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   });
 });
+
+interface LogItem {
+  readonly model_name: string;
+  readonly other: string;
+}
+
+/** The row with prices of six digits, counts of seven and a long model name. */
+function dear(row: LogItem): LogItem & Record<string, unknown> {
+  const prices = { model_ratio: 123_456.5, cache_tokens: 300, cache_ratio: 0.5 };
+  return {
+    ...row,
+    model_name: `provider/${'very-long-model-name-'.repeat(4)}preview`,
+    prompt_tokens: 1_234_567,
+    completion_tokens: 765_432,
+    quota: 352_345_678_901,
+    other: JSON.stringify({ ...(JSON.parse(row.other) as object), ...prices }),
+  };
+}
 
 /** Texts within an element that are wider than their place. */
 async function clipped(element: Locator): Promise<readonly string[]> {

@@ -5,7 +5,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
-import { type ConsoleSite, siteModels, startConsoleSite } from '../support/console-site.ts';
+import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 
 /** Bytes of script (gzip) that a first load may request. The settings carry the option registry with its rules and words. */
 const most = { page: 250_000, settings: 315_000 };
@@ -16,7 +16,7 @@ describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60
   beforeAll(async () => {
     site = await startConsoleSite();
     // Every part of the dashboard and of the lists has something to show.
-    await site.chat(siteModels[0]);
+    await site.chat(siteModel);
   }, 90_000);
   afterAll(() => site?.close());
 

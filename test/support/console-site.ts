@@ -21,18 +21,13 @@ export interface ConsoleSite {
   close(): Promise<void>;
 }
 
-export const siteModels = ['gpt-4o', `provider/${'very-long-model-name-'.repeat(4)}preview-2026-11-22`] as const;
+export const siteModel = 'gpt-4o';
 
 export async function startConsoleSite(): Promise<ConsoleSite> {
   const upstream = await startUpstream();
   upstream.answer((response, { json }) => {
     const message = { role: 'assistant', content: 'ok' };
-    const usage = {
-      prompt_tokens: 1000,
-      completion_tokens: 500,
-      total_tokens: 1500,
-      prompt_tokens_details: { cached_tokens: 300 },
-    };
+    const usage = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 };
     const choices = [{ index: 0, message, finish_reason: 'stop' }];
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ id: 'c1', object: 'chat.completion', created: 1, model: json['model'], choices, usage }));
@@ -56,7 +51,7 @@ export async function startConsoleSite(): Promise<ConsoleSite> {
   await page.locator('input[type="password"]').fill(account.password);
   await page.locator('button[type="submit"]').click();
   await page.waitForURL('**/detail');
-  const channel = { name: 'main', type: 1, key: 'sk-a', base_url: upstream.url, models: siteModels.join(','), group: 'default' };
+  const channel = { name: 'main', type: 1, key: 'sk-a', base_url: upstream.url, models: siteModel, group: 'default' };
   await api('POST', '/api/channel/', channel);
   const { key } = await api<{ key: string }>('POST', '/api/token/', { name: 'app', remain_quota: 0, unlimited_quota: true });
   const client = new OpenAI({ apiKey: `sk-${key}`, baseURL: `${gateway.url}/v1` });
