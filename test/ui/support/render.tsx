@@ -77,8 +77,18 @@ export function prepareConsole(): void {
     }));
     // Text areas measure themselves again when fonts are there.
     if (document.fonts === undefined) Object.defineProperty(document, 'fonts', { value: new EventTarget() });
-    // Nothing is ever in sight here; without the observer everything counts as seen.
-    vi.stubGlobal('IntersectionObserver', undefined);
+    // Nothing has a place here: everything counts as in sight.
+    window.IntersectionObserver = class extends window.IntersectionObserver {
+      readonly #report: IntersectionObserverCallback;
+      constructor(report: IntersectionObserverCallback) {
+        super(report);
+        this.#report = report;
+      }
+      override observe(target: Element) {
+        const entry = { target, isIntersecting: true } as IntersectionObserverEntry;
+        queueMicrotask(() => this.#report([entry], this));
+      }
+    };
     window.ResizeObserver ??= class {
       observe() {}
       unobserve() {}
