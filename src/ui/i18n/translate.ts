@@ -1,4 +1,5 @@
-/** Texts with parameters and plurals: `{{name}}` is replaced by a value; `_one` and `_other` are chosen by `count`. */
+/** Texts with parameters and plurals, looked up by i18next: `{{name}}` is replaced by a value; `_one` and `_other` are chosen by `count`. */
+import { createInstance } from 'i18next';
 import type { Language } from '../../core/vocabulary/languages.ts';
 import type { zh } from './zh/index.ts';
 
@@ -25,11 +26,19 @@ export type Translate = <Name extends TextName>(key: Name, ...values: ValuesOf<N
 
 /** Texts by key, plural forms with their suffix. A key without a text is returned as it is. */
 export function translatorOf(language: Language, texts: Readonly<Record<string, string>>): Translate {
-  const plurals = new Intl.PluralRules(language);
-  return (key, ...[values = {}]) => {
-    const given: Readonly<Record<string, string | number>> = values;
-    const { count } = given;
-    const plural = typeof count === 'number' ? (texts[`${key}_${plurals.select(count)}`] ?? texts[`${key}_other`]) : undefined;
-    return (plural ?? texts[key] ?? key).replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(given[name] ?? ''));
-  };
+  const translator = createInstance({
+    lng: language,
+    fallbackLng: false,
+    keySeparator: false,
+    nsSeparator: false,
+    // The texts are loaded already.
+    initAsync: false,
+    // React escapes.
+    interpolation: { escapeValue: false },
+    resources: { [language]: { translation: texts } },
+  });
+  void translator.init();
+  // Keys and parameters are checked by `Translate`.
+  const lookUp = translator.t as (key: string, values: object) => string;
+  return (key, ...[values]) => lookUp(key, { ...values });
 }
