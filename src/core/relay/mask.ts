@@ -7,16 +7,17 @@ const hidden = '***';
 /** Characters of an upstream's message that are passed on. */
 const longest = 4000;
 
+/** An upstream writes what they search, so what may repeat is bounded: none takes long over a megabyte of the worst text. */
 const patterns: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\bBearer\s+\S+/gi, `Bearer ${hidden}`],
   [/\bBasic\s+[\w+/=-]{12,}/gi, `Basic ${hidden}`],
   [/\b(?:https?|wss?|socks5h?):\/\/[^\s"'<>]+/gi, hidden],
   // Addresses of version 4, and of version 6 with at least two colons in brackets or with a double one.
   [/\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b/g, hidden],
-  [/\[[\da-f]*:[\da-f:.]*:[\da-f:.]*\](?::\d+)?/gi, hidden],
+  [/\[[\da-f]{0,4}:[\da-f:.]{0,40}:[\da-f:.]{0,40}\](?::\d+)?/gi, hidden],
   [/(?<![\w:])[\da-f]{0,4}(?::[\da-f]{0,4}){0,6}::(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?(?![\w:])/gi, hidden],
   [/\b(?:(?:sk|pk|rk|xai|pplx|gsk)[-_]|AIza)[-_A-Za-z0-9]{10,}/g, hidden],
-  [/\beyJ[-\w]{8,}\.[-\w]{8,}\.[-\w]*/g, hidden],
+  [/\beyJ[-\w]{8,512}\.[-\w]{8,}\.[-\w]*/g, hidden],
 ];
 
 /** Hides keys, hosts and addresses that can be recognised as such; the rest of the message stays, because it helps. */
