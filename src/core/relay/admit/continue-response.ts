@@ -55,7 +55,7 @@ export async function continueResponse(
       },
     },
     // Responses of one conversation hold each other.
-    tokens: Math.max(...tokens),
+    tokens: tokens.reduce((most, one) => Math.max(most, one), 0),
     mostTokens: tokens.reduce((sum, one) => sum + one, 0),
   };
 }

@@ -11,6 +11,11 @@ interface Waiting {
   prepare(): Promise<NewStoredResponse>;
 }
 
+interface Entry extends Waiting {
+  readonly written: Promise<void>;
+  readonly done: () => void;
+}
+
 /** Characters of content that may wait to be written. Beyond it only ids are kept: the next turn of those needs the upstream. */
 const mostWaiting = 64 * 1024 * 1024;
 /** Responses in one transaction. */
@@ -19,9 +24,9 @@ const mostAtOnce = 64;
 export class ResponseWriter {
   readonly #repository: Pick<StoredResponseRepository, 'insertMany'>;
   readonly #logger: Logger;
-  #queue: Waiting[] = [];
-  /** Responses that are not written yet, by user. */
-  readonly #pending = new Map<number, number>();
+  #queue: Entry[] = [];
+  /** The newest response of each user that is not written yet. */
+  readonly #newest = new Map<number, Entry>();
   #weight = 0;
   #running: Promise<void> | undefined;
 
@@ -37,16 +42,17 @@ export class ResponseWriter {
 
   /** `prepare` must not depend on the request. It is called once, soon; `weight`: the characters that it holds in memory. */
   add(waiting: Waiting): void {
-    const { userId, weight } = waiting;
-    this.#queue.push(waiting);
-    this.#pending.set(userId, (this.#pending.get(userId) ?? 0) + 1);
-    this.#weight += weight;
+    const { promise: written, resolve: done } = Promise.withResolvers<void>();
+    const entry = { ...waiting, written, done };
+    this.#queue.push(entry);
+    this.#newest.set(entry.userId, entry);
+    this.#weight += entry.weight;
     this.#running ??= this.#run();
   }
 
-  /** Resolves when what the user has read so far is written. */
+  /** Resolves when what the user has read so far is written; what is added later is not waited for. */
   async written(userId: number): Promise<void> {
-    while (this.#pending.has(userId)) await this.#running;
+    await this.#newest.get(userId)?.written;
   }
 
   /** Resolves when everything is written. */
@@ -60,11 +66,10 @@ export class ResponseWriter {
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, mostAtOnce);
       await this.#write(batch);
-      for (const { userId, weight } of batch) {
-        const left = (this.#pending.get(userId) ?? 1) - 1;
-        if (left === 0) this.#pending.delete(userId);
-        else this.#pending.set(userId, left);
-        this.#weight -= weight;
+      for (const entry of batch) {
+        if (this.#newest.get(entry.userId) === entry) this.#newest.delete(entry.userId);
+        this.#weight -= entry.weight;
+        entry.done();
       }
     }
     this.#running = undefined;

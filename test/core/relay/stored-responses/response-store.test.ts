@@ -110,3 +110,21 @@ test('responses that wait are written together; one that the database refuses is
   await store.close();
   expect(batches).toEqual([['resp_0'], ['resp_1', 'resp_bad', 'resp_2'], ['resp_1'], ['resp_bad'], ['resp_2']]);
 });
+
+test('a reader waits for the responses that the user has read, not for those that are added later', async () => {
+  const own = Promise.withResolvers<void>();
+  const others = Promise.withResolvers<void>();
+  const repository = {
+    insertMany: ([first]: readonly { userId: number }[]) => (first?.userId === 1 ? own : others).promise,
+    find: () => Promise.resolve(null),
+  } as unknown as StoredResponseRepository;
+  const { store } = setUp(repository);
+  store.keep(kept('resp_1'));
+  const read = store.find(1, 'resp_1');
+  await new Promise((resolve) => setImmediate(resolve));
+  store.keep(kept('resp_2', { userId: 2 }));
+  own.resolve();
+  expect(await read).toBeNull();
+  others.resolve();
+  await store.close();
+});
