@@ -1,6 +1,8 @@
 /**
  * `npm run bench`: measures the gateway and a bare undici relay in the same run. The result is the CPU time of the whole
  * gateway process (all threads) per request as a ratio to the bare relay, because throughput is noisy on shared machines.
+ * The targets take turns in many short rounds, and the median round of each counts: what else the machine does at one
+ * moment then falls on all of them alike.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,15 +27,18 @@ function argument(name: string): string | undefined {
 interface Shape {
   readonly name: string;
   readonly title: string;
+  /** Requests in all. */
   readonly count: number;
+  /** Rounds that `count` is divided into. */
+  readonly rounds: number;
   readonly concurrency: number;
 }
 const scale = quick ? 0.1 : 1;
 const shapes: readonly Shape[] = [
-  { name: 'small', title: 'small chat', count: 30_000 * scale, concurrency: 32 },
-  { name: 'stream', title: '100-event stream', count: 1500 * scale, concurrency: 64 },
-  { name: 'large', title: '100 KB prompt', count: 8000 * scale, concurrency: 16 },
-  { name: 'slow', title: '1,000 streams at once', count: 1000, concurrency: 1000 },
+  { name: 'small', title: 'small chat', count: 30_000 * scale, rounds: 15, concurrency: 32 },
+  { name: 'stream', title: '100-event stream', count: 1500 * scale, rounds: 5, concurrency: 64 },
+  { name: 'large', title: '100 KB prompt', count: 8000 * scale, rounds: 10, concurrency: 16 },
+  { name: 'slow', title: '1,000 streams at once', count: 3000, rounds: 3, concurrency: 1000 },
 ];
 
 const children: ChildProcess[] = [];
@@ -94,13 +99,44 @@ interface Figure {
   readonly failed: number;
 }
 
-async function measure(target: Target, shape: Shape): Promise<Figure> {
-  await load(target.url, target.key, shape, Math.max(1, Math.round(shape.count * (shape.name === 'slow' ? 1 : 0.2))));
+async function warmUp(target: Target, shape: Shape): Promise<void> {
+  await load(target.url, target.key, shape, Math.max(1, Math.round(shape.count * 0.2)));
   resetPeak(target.pid);
+}
+
+/** One round of a shape on one target. */
+async function measureRound(target: Target, shape: Shape): Promise<Figure> {
+  const count = Math.max(1, Math.round(shape.count / shape.rounds));
   const before = cpuSeconds(target.pid);
-  const { failed, seconds } = await load(target.url, target.key, shape, shape.count);
+  const { failed, seconds } = await load(target.url, target.key, shape, count);
   const used = cpuSeconds(target.pid) - before;
-  return { microseconds: (used / shape.count) * 1e6, perSecond: shape.count / seconds, peak: peakMegabytes(target.pid), failed };
+  return { microseconds: (used / count) * 1e6, perSecond: count / seconds, peak: peakMegabytes(target.pid), failed };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
+}
+
+/** Measures a shape on all targets, in rounds of turns; the order is reversed in every other round. */
+async function measure(targets: readonly Target[], shape: Shape): Promise<readonly Figure[]> {
+  for (const target of targets) await warmUp(target, shape);
+  const rounds = targets.map((): Figure[] => []);
+  for (let round = 0; round < shape.rounds; round += 1) {
+    const order = [...targets.keys()];
+    for (const index of round % 2 === 0 ? order : order.toReversed()) {
+      const target = targets[index];
+      if (target !== undefined) rounds[index]?.push(await measureRound(target, shape));
+    }
+  }
+  return rounds.map((figures) => ({
+    microseconds: median(figures.map((figure) => figure.microseconds)),
+    perSecond: median(figures.map((figure) => figure.perSecond)),
+    peak: Math.max(...figures.map((figure) => figure.peak)),
+    failed: figures.reduce((sum, figure) => sum + figure.failed, 0),
+  }));
 }
 
 async function call(
@@ -156,14 +192,14 @@ try {
   const gateways = [await startGateway('full', upstream), await startGateway('normal', upstream)];
   if (against !== undefined) gateways.push(await startGateway('normal', upstream, against, 'the other build'));
   const rows: string[] = [];
+  const targets = [bare, ...gateways];
   for (const shape of shapes.filter(({ name }) => only === undefined || name === only)) {
-    const base = await measure(bare, shape);
-    const show = (target: Target, figure: Figure) =>
+    const figures = await measure(targets, shape);
+    const base = figures[0]?.microseconds ?? Number.NaN;
+    for (const [index, figure] of figures.entries())
       rows.push(
-        `| ${shape.title} | ${target.name} | ${Math.round(figure.microseconds)} | ${(figure.microseconds / base.microseconds).toFixed(2)} | ${Math.round(figure.perSecond)} | ${figure.peak} | ${figure.failed} |`,
+        `| ${shape.title} | ${targets[index]?.name} | ${Math.round(figure.microseconds)} | ${(figure.microseconds / base).toFixed(2)} | ${Math.round(figure.perSecond)} | ${figure.peak} | ${figure.failed} |`,
       );
-    show(bare, base);
-    for (const gateway of gateways) show(gateway, await measure(gateway, shape));
   }
   const cores = cpus();
   process.stdout.write(`\n${cores[0]?.model ?? 'unknown'}, ${cores.length} cores, Node ${process.version}\n\n`);
