@@ -85,7 +85,14 @@ export function toText(value: Decimal): string {
   return negative && text !== '0' ? `-${text}` : text;
 }
 
+/** Numbers by decimal: the same few prices are written into every row of the usage log. */
+const numbers = new WeakMap<Decimal, number>();
+
 /** The nearest double, for JSON fields that are numbers. */
 export function toNumber(value: Decimal): number {
-  return Number(toText(value));
+  const known = numbers.get(value);
+  if (known !== undefined) return known;
+  const number = Number(toText(value));
+  numbers.set(value, number);
+  return number;
 }

@@ -1,7 +1,7 @@
 import { add, compare, type Decimal, decimal, multiply, one, zero } from '../kernel/decimal.ts';
 import { maxAmount, type Quota, toQuota } from '../kernel/quota.ts';
 import { oneHourFactor } from './cost.ts';
-import type { ModelPrice } from './find-price.ts';
+import type { ModelPrice, RatioPrice } from './find-price.ts';
 
 /**
  * Output tokens assumed for the hold when the request sets no limit; also the maximum that a small hold covers
@@ -45,23 +45,49 @@ export interface MostTokens {
  */
 export function mostQuota(most: MostTokens, price: ModelPrice, groupRatio: Decimal, quotaPerUnit: Decimal): Quota {
   if (price.kind === 'call') return estimateCalls(price.price, 1, groupRatio, quotaPerUnit);
-  const { cacheRatio, cacheWriteRatio, imageRatio, completionRatio, audioRatio = one, audioCompletionRatio } = price;
-  const written = most.caching === '1h' ? multiply(cacheWriteRatio, oneHourFactor) : cacheWriteRatio;
-  const prompt = largest(one, cacheRatio, ...(most.caching === 'none' ? [] : [written]));
-  const output = largest(
-    completionRatio,
-    ...(price.audioRatio === undefined ? [] : [multiply(audioRatio, audioCompletionRatio)]),
-  );
+  const dearest = dearestRatios(price, most.caching);
   const tokens = (count: number, ratio: Decimal) => multiply(decimal(BigInt(count)), ratio);
-  const weighted = add(
-    add(tokens(most.promptTokens, prompt), tokens(most.mediaTokens, largest(prompt, imageRatio, audioRatio))),
-    tokens(most.outputTokens, output),
+  const text = add(tokens(most.promptTokens, dearest.prompt), tokens(most.outputTokens, dearest.output));
+  const weighted = most.mediaTokens === 0 ? text : add(text, tokens(most.mediaTokens, dearest.media));
+  const charged = multiply(weighted, price.modelRatio);
+  return ceilQuota(
+    multiply(most.searches === 0 ? charged : add(charged, searched(most.searches, price, quotaPerUnit)), groupRatio),
   );
-  const searched = multiply(
-    multiply(decimal(most.searches), price.searchPrice ?? zero),
-    multiply(decimal('0.001'), quotaPerUnit),
-  );
-  return ceilQuota(multiply(add(multiply(weighted, price.modelRatio), searched), groupRatio));
+}
+
+/** The dearest ratio that each kind of token can be charged at, relative to the model's. */
+interface DearestRatios {
+  readonly prompt: Decimal;
+  readonly media: Decimal;
+  readonly output: Decimal;
+}
+
+/** By price, because a price serves many requests. */
+const known = new WeakMap<RatioPrice, Partial<Record<MostTokens['caching'], DearestRatios>>>();
+
+function dearestRatios(price: RatioPrice, caching: MostTokens['caching']): DearestRatios {
+  let ratios = known.get(price);
+  if (ratios === undefined) {
+    ratios = {};
+    known.set(price, ratios);
+  }
+  ratios[caching] ??= findDearest(price, caching);
+  return ratios[caching];
+}
+
+function findDearest(price: RatioPrice, caching: MostTokens['caching']): DearestRatios {
+  const { cacheRatio, cacheWriteRatio, imageRatio, completionRatio, audioRatio = one, audioCompletionRatio } = price;
+  const written = caching === '1h' ? multiply(cacheWriteRatio, oneHourFactor) : cacheWriteRatio;
+  const prompt = largest(one, cacheRatio, ...(caching === 'none' ? [] : [written]));
+  const spoken = price.audioRatio === undefined ? [] : [multiply(audioRatio, audioCompletionRatio)];
+  return { prompt, media: largest(prompt, imageRatio, audioRatio), output: largest(completionRatio, ...spoken) };
+}
+
+/** Prices of searches are per 1,000. */
+const perThousand = decimal('0.001');
+
+function searched(searches: number, { searchPrice = zero }: RatioPrice, quotaPerUnit: Decimal): Decimal {
+  return multiply(multiply(decimal(searches), searchPrice), multiply(perThousand, quotaPerUnit));
 }
 
 function largest(first: Decimal, ...others: readonly Decimal[]): Decimal {

@@ -1,3 +1,5 @@
+import { noBytes } from '../kernel/no-bytes.ts';
+
 /** Chunks of at least this many bytes are kept as they are; smaller ones are copied into shared blocks. */
 const blockSize = 16 * 1024;
 
@@ -7,7 +9,7 @@ const blockSize = 16 * 1024;
  */
 export class GatheredBytes {
   readonly #whole: Buffer[] = [];
-  #block: Buffer = Buffer.alloc(0);
+  #block: Buffer = noBytes;
   #used = 0;
   /** In bytes. */
   size = 0;
@@ -27,8 +29,9 @@ export class GatheredBytes {
   }
 
   #closeBlock(): void {
-    if (this.#used > 0) this.#whole.push(this.#block.subarray(0, this.#used));
-    this.#block = Buffer.alloc(0);
+    if (this.#used === 0) return;
+    this.#whole.push(this.#block.subarray(0, this.#used));
+    this.#block = noBytes;
     this.#used = 0;
   }
 

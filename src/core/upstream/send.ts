@@ -39,11 +39,28 @@ export interface UpstreamSettings {
   readonly maxMessageBytes?: number;
 }
 
+/** Where a request goes. */
+interface Target {
+  readonly origin: string;
+  readonly path: string;
+  readonly isSocket: boolean;
+}
+
+function readTarget(address: string): Target {
+  const { origin, pathname, search, protocol } = new URL(address);
+  return { origin, path: pathname + search, isSocket: protocol === 'ws:' || protocol === 'wss:' };
+}
+
+/** Addresses kept in parsed form: most requests go to the same few. Bounded in number and in length. */
+const maxTargets = 500;
+const longestTarget = 500;
+
 /** Connection pools kept. Bounded, because callers choose the hosts of files that are fetched. */
 const maxPools = 500;
 
 export function createUpstream(settings: UpstreamSettings = {}): Upstream {
   const pools = new Map<string, Dispatcher>();
+  const targets = new Map<string, Target>();
   const closing = new Set<Dispatcher>();
   const { connect = {} } = settings;
   const dial = typeof connect === 'function' ? connect : buildConnector(connect);
@@ -80,6 +97,16 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
     );
   };
 
+  const targetOf = (address: string): Target => {
+    const known = targets.get(address);
+    if (known !== undefined) return known;
+    const target = readTarget(address);
+    if (address.length > longestTarget) return target;
+    if (targets.size >= maxTargets) targets.clear();
+    targets.set(address, target);
+    return target;
+  };
+
   const sockets = new Set<WebSocket>();
   const open = (request: SocketRequest): WebSocket => {
     const socket = openWebSocket(request, dial, settings.maxMessageBytes);
@@ -89,14 +116,14 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
   };
 
   const send = (request: WireRequest, sink: UpstreamSink): Exchange => {
-    const url = new URL(request.url);
-    if (url.protocol === 'ws:' || url.protocol === 'wss:') return exchangeMessages(open(request), request, sink);
+    const { origin, path, isSocket } = targetOf(request.url);
+    if (isSocket) return exchangeMessages(open(request), request, sink);
     const handler = new HttpExchange(sink, request);
-    const dispatcher = dispatcherFor(url.origin, request.proxy);
+    const dispatcher = dispatcherFor(origin, request.proxy);
     dispatcher.dispatch(
       {
-        origin: url.origin,
-        path: url.pathname + url.search,
+        origin,
+        path,
         method: request.method,
         headers: request.headers as Record<string, string>,
         body: request.body ?? null,

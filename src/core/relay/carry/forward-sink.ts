@@ -6,6 +6,7 @@
 import { failureInside } from '../../canonical/kit/failure.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/json.ts';
+import { noBytes } from '../../kernel/no-bytes.ts';
 import { type FailureKind, type ResponseHeaders, replyTooLarge } from '../../upstream/exchange.ts';
 import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
 import {
@@ -31,7 +32,6 @@ import { brokenConnection, describeBreak, missingEnd, reportedError, type Stream
 import { ChunkBuffer, EventCutter } from './stream-buffers.ts';
 import { isEventStream, maxErrorBytes, type ReplyHead, toWireRequest } from './upstream-reply.ts';
 
-const nothing: Buffer = Buffer.alloc(0);
 const openBrace = 0x7b;
 
 /** Sends the request and forwards the reply as it comes, or as `rewrite` writes it. */
@@ -58,7 +58,8 @@ type Progress =
 class ForwardSink extends AttemptSink {
   readonly #forwarding: Forwarding;
   readonly #format: ForwardFormat;
-  readonly #cutter: EventCutter;
+  /** Created with the first bytes of a stream: replies in one piece need none. */
+  #cutter: EventCutter | undefined;
   #progress: Progress = { phase: 'waiting' };
   /** Bytes of the event that is not complete yet. */
   #partial = 0;
@@ -67,7 +68,6 @@ class ForwardSink extends AttemptSink {
     super(job, attempt, resolve);
     this.#forwarding = forwarding;
     this.#format = forwarding.format;
-    this.#cutter = new EventCutter(forwarding.rewrite, job.deps.limits.maxEventBytes);
   }
 
   start(status: number, headers: ResponseHeaders): void {
@@ -133,6 +133,7 @@ class ForwardSink extends AttemptSink {
 
   /** Null: the stream has ended. Broken framing is a broken connection. */
   #receive(chunk: Buffer | null): void {
+    this.#cutter ??= new EventCutter(this.#forwarding.rewrite, this.job.deps.limits.maxEventBytes);
     let events: Buffer;
     try {
       events = chunk === null ? this.#cutter.end() : this.#cutter.push(chunk);
@@ -188,7 +189,7 @@ class ForwardSink extends AttemptSink {
 
   #beginSoon(early: ChunkBuffer): void {
     this.openSoon(() => {
-      const greeting = early.takeWith(nothing);
+      const greeting = early.takeWith(noBytes);
       const { events } = this.#begin(greeting).send(greeting, greeting.toString('latin1'));
       if (events !== undefined) this.write(events);
     });
@@ -226,7 +227,7 @@ class ForwardSink extends AttemptSink {
   }
 
   #isGreeted({ early }: Opening): boolean {
-    return this.#holdsEvent(early.takeWith(nothing));
+    return this.#holdsEvent(early.takeWith(noBytes));
   }
 
   #holdsEvent(events: Buffer): boolean {

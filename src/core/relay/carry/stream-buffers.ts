@@ -1,6 +1,7 @@
 /** The bytes of a forwarded stream: those that wait, those that were sent, and its end. */
 import { createFrameReader } from '../../canonical/kit/frames.ts';
 import type { PassThrough, StreamEvent } from '../../canonical/provider.ts';
+import { noBytes } from '../../kernel/no-bytes.ts';
 import type { GeneratedText } from '../../metering/countable.ts';
 import { replyTooLarge } from '../../upstream/exchange.ts';
 import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
@@ -8,15 +9,13 @@ import type { RequestBody } from '../body/request-body.ts';
 import { wholeEvents, withProperLines } from '../formats/shared/events.ts';
 import type { ForwardFormat } from '../formats/shared/forward-format.ts';
 
-const nothing: Buffer = Buffer.alloc(0);
-
 /** Bytes of a blank line that may be in an earlier chunk than its last newline. */
 const seam = 2;
 
 /** Chunks of a stream that are no whole event yet, joined only once, however many they are. */
 export class ChunkBuffer {
   #waiting = new GatheredBytes();
-  #tail: Buffer = Buffer.alloc(0);
+  #tail: Buffer = noBytes;
 
   /** In bytes. */
   get size(): number {
@@ -41,7 +40,7 @@ export class ChunkBuffer {
     this.#waiting.push(next);
     const whole = this.#waiting.join();
     this.#waiting = new GatheredBytes();
-    this.#tail = Buffer.alloc(0);
+    this.#tail = noBytes;
     return whole;
   }
 }
@@ -68,14 +67,14 @@ export class EventCutter {
 
   /** The last events, also one whose blank line never came. Throws like {@link push}. */
   end(): Buffer {
-    const events = this.#rewrite === undefined ? nothing : this.#cut(this.#rewrite.end());
+    const events = this.#rewrite === undefined ? noBytes : this.#cut(this.#rewrite.end());
     if (this.#partial.size === 0) return events;
-    return Buffer.concat([events, withProperLines(this.#partial.takeWith(nothing))]);
+    return Buffer.concat([events, withProperLines(this.#partial.takeWith(noBytes))]);
   }
 
   #cut(chunk: Buffer): Buffer {
     const length = this.#partial.wholeIn(chunk);
-    const events = length === 0 ? nothing : this.#partial.takeWith(length === chunk.length ? chunk : chunk.subarray(0, length));
+    const events = length === 0 ? noBytes : this.#partial.takeWith(length === chunk.length ? chunk : chunk.subarray(0, length));
     if (length < chunk.length) this.#partial.push(length === 0 ? chunk : chunk.subarray(length));
     if (this.#partial.size > this.#limit) throw replyTooLarge(this.#limit);
     return events;
@@ -88,8 +87,8 @@ export class SentEvents {
   /** The front, a character for each byte: thousands of small buffers would weigh far more. */
   #front = '';
   /** The events that were sent last, and the last of them that may report usage. */
-  #newest: Buffer = nothing;
-  newestUsage: Buffer = nothing;
+  #newest: Buffer = noBytes;
+  newestUsage: Buffer = noBytes;
   #isFrontWhole = true;
   /** Bytes sent in all. */
   #size = 0;
@@ -123,7 +122,7 @@ export class SentEvents {
   }
 }
 
-/** `finished`: only the last events are missing. `last`: nothing follows. */
+/** `finished`: only the last events are missing. `last`: noBytes follows. */
 export type EndState = 'open' | 'finished' | 'last';
 
 /** The end of a forwarded stream, waiting for the settlement. */
@@ -145,7 +144,7 @@ export class StreamTail {
 
   get bytes(): Buffer {
     if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks)];
-    return this.#chunks[0] ?? Buffer.alloc(0);
+    return this.#chunks[0] ?? noBytes;
   }
 
   push(events: Buffer): void {

@@ -25,6 +25,7 @@ import { subscription, usage } from '../lookups/account-figures.ts';
 import { countTokens } from '../lookups/count-tokens.ts';
 import { callerModels, modelEntry, modelList } from '../lookups/model-list.ts';
 import { sendStoredResponse } from '../lookups/stored-response.ts';
+import type { RateLimit } from '../policy.ts';
 import { type RealtimeDeps, serveRealtime } from '../realtime/serve-realtime.ts';
 import { corsHeaders, idHeaders, sendError, sendJson } from '../reply.ts';
 import { type ResponsesDeps, serveResponses } from '../responses-socket/serve-responses.ts';
@@ -218,9 +219,17 @@ function sendPreflight(request: IncomingMessage, response: ServerResponse): void
 }
 
 /** Counts the request against its user's limit, and its success afterwards. */
-async function serveLimited(context: CallerContext, limiter: RateLimiter, serve: () => Promise<void>): Promise<void> {
+function serveLimited(context: CallerContext, limiter: RateLimiter, serve: () => Promise<void>): Promise<void> {
   const { rateLimit } = context.policy;
-  if (rateLimit === null) return serve();
+  return rateLimit === null ? serve() : serveCounted(context, limiter, rateLimit, serve);
+}
+
+async function serveCounted(
+  context: CallerContext,
+  limiter: RateLimiter,
+  rateLimit: RateLimit,
+  serve: () => Promise<void>,
+): Promise<void> {
   await limiter.enter(context.caller.userId, rateLimit);
   await serve();
   if (context.response.statusCode < 400) await limiter.succeeded(context.caller.userId, rateLimit);
