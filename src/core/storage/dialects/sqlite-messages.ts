@@ -1,4 +1,4 @@
-import type { Settlement, SettlementResult } from '../ledger/settlement.ts';
+import type { PackedList } from '../ledger/settlement-codec.ts';
 import type { Durability } from './engine.ts';
 import type { SqliteResult } from './sqlite-connection.ts';
 
@@ -12,7 +12,7 @@ export interface WorkerSettings {
 
 export type WorkerRequest =
   | { readonly kind: 'execute'; readonly sql: string; readonly parameters: readonly unknown[] }
-  | { readonly kind: 'settle'; readonly batch: readonly Settlement[] }
+  | { readonly kind: 'settle'; readonly batch: PackedList }
   | { readonly kind: 'close' };
 
 /** An error as a plain object: the structured clone between threads would lose SQLite's result code. */
@@ -24,6 +24,6 @@ export interface WorkerFailure {
 /** A reply has the sequence number of its request. */
 export interface WorkerReply {
   readonly id: number;
-  readonly result?: SqliteResult | readonly SettlementResult[];
+  readonly result?: SqliteResult | PackedList;
   readonly failure?: WorkerFailure;
 }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { PlanBatch } from '../ledger/plan.ts';
+import { packResults, unpackSettlements } from '../ledger/settlement-codec.ts';
 import { createSqliteCommitter } from '../ledger/sqlite-commit.ts';
 import { startCheckpoints } from './sqlite-checkpoint.ts';
 import { createExecutor, openSqlite } from './sqlite-connection.ts';
@@ -27,7 +28,7 @@ export function serveSqliteWorker(planBatch: PlanBatch): void {
         return execute(request.sql, request.parameters);
       case 'settle':
         if (commit === undefined) throw new Error('settlements go to the writing thread');
-        return commit(request.batch);
+        return packResults(commit(unpackSettlements(request.batch)));
       case 'close':
         stopCheckpoints();
         if (writes) database.pragma('wal_checkpoint(TRUNCATE)');
