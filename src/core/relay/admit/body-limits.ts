@@ -19,13 +19,15 @@ function isFree({ policy, caller, group }: CallerContext): boolean {
 }
 
 /** The balance is looked up only where a body may turn out to be large. Throws AppError not_found. */
-export async function bodyLimits(context: CallerContext): Promise<BodyLimits> {
-  const { request, deps, caller, memory } = context;
-  const maxBytes = deps.limits.maxBodyBytes;
-  const claim = (bytes: number) => memory.takeBody(bytes);
-  if (isKnownSmall(request) || isFree(context)) return { maxBytes, claim };
+export function bodyLimits(context: CallerContext): BodyLimits | Promise<BodyLimits> {
+  const { request, deps, memory } = context;
+  const limits = { maxBytes: deps.limits.maxBodyBytes, claim: (bytes: number) => memory.takeBody(bytes) };
+  return isKnownSmall(request) || isFree(context) ? limits : limitsByBalance(context, limits);
+}
+
+async function limitsByBalance({ deps, caller }: CallerContext, limits: BodyLimits): Promise<BodyLimits> {
   const { quota } = await deps.ledger.balance(caller.userId);
-  if (quota > 0) return { maxBytes, claim };
+  if (quota > 0) return limits;
   const tooLarge = () => new AppError('insufficient_user_quota');
-  return { maxBytes: Math.min(maxBytes, freeBodyBytes), tooLarge, claim };
+  return { ...limits, maxBytes: Math.min(limits.maxBytes, freeBodyBytes), tooLarge };
 }

@@ -22,14 +22,24 @@ export interface Continued {
 }
 
 /** Throws AppError previous_response_not_found, response_item_not_found, conversation_not_found, request_too_large. */
-export async function continueResponse(
+export function continueResponse(
   context: CallerContext,
   state: ConversationState | undefined,
   body: RequestBody,
   model: string,
-): Promise<Continued> {
+): Continued | Promise<Continued> {
   const references = state?.references(body);
   if (state === undefined || references === undefined) return { body, previousId: undefined, tokens: 0, mostTokens: 0 };
+  return continueFrom(context, state, references, body, model);
+}
+
+async function continueFrom(
+  context: CallerContext,
+  state: ConversationState,
+  references: StateReferences,
+  body: RequestBody,
+  model: string,
+): Promise<Continued> {
   const { previousId } = references;
   const found = await context.deps.responses.findAll(context.caller.userId, references);
   const rows = new Map<string, StoredResponse>();

@@ -106,9 +106,13 @@ export async function readJsonBody(context: CallerContext): Promise<Body> {
 }
 
 /** A body as JSON or as a form, as the format allows. Throws AppError. */
-async function readFormatBody(context: CallerContext, { form }: CallerFormat): Promise<RequestBody> {
+function readFormatBody(context: CallerContext, { form }: CallerFormat): Promise<RequestBody> {
+  const isJson = form === undefined || (form === 'allowed' && !isForm(context.request.headers['content-type']));
+  return isJson ? readJsonBody(context) : readFormBody(context);
+}
+
+async function readFormBody(context: CallerContext): Promise<RequestBody> {
   const contentType = context.request.headers['content-type'];
-  if (form === undefined || (form === 'allowed' && !isForm(contentType))) return readJsonBody(context);
   const bytes = await readRequestBody(context.request, await bodyLimits(context));
   if (!isForm(contentType)) throw new AppError('invalid_form', { detail: 'multipart/form-data is expected' });
   return readForm(bytes, contentType);
@@ -142,12 +146,16 @@ async function readFields(context: CallerContext, body: RequestBody, format: Cal
 }
 
 /** Throws AppError no_channel where the group has none for the model; channel_pin_invalid, channel_pin_disabled. */
-export async function checkChannels({ deps, group, pin }: CallerContext, model: string): Promise<void> {
-  if (pin === undefined) {
-    if (deps.routing.tiers(group, model).length === 0) throw new AppError('no_channel', { group, model });
-  } else if (deps.routing.find(pin) === undefined) {
-    throw new AppError((await deps.storage.channels.find(pin)) === null ? 'channel_pin_invalid' : 'channel_pin_disabled');
-  }
+export function checkChannels(context: CallerContext, model: string): Promise<void> | undefined {
+  const { deps, group, pin } = context;
+  if (pin !== undefined) return checkPin(context, pin);
+  if (deps.routing.tiers(group, model).length === 0) throw new AppError('no_channel', { group, model });
+  return undefined;
+}
+
+async function checkPin({ deps }: CallerContext, pin: number): Promise<void> {
+  if (deps.routing.find(pin) !== undefined) return;
+  throw new AppError((await deps.storage.channels.find(pin)) === null ? 'channel_pin_invalid' : 'channel_pin_disabled');
 }
 
 /** The format in which the reply is written: that of the request, or its variant for this kind of stream. */
@@ -173,11 +181,10 @@ async function readRequest(context: CallerContext, given: RequestBody, format: C
 export async function openJob(context: CallerContext, format: CallerFormat, client: ClientWatch): Promise<RelayJob> {
   const given = await readFormatBody(context, format);
   const { fields, continued } = await readRequest(context, given, format);
-  const { maxOutputTokens, answers, measure, ...read } = fields;
-  const { model, stream } = read;
+  const { model, stream, includeUsage, maxOutputTokens, answers, measure } = fields;
   const { body, continuation, previousId } = continued;
   // A conversation is held for wherever it is: in the body now, or where an upstream keeps it.
-  const promptTokens = (body === given ? read.promptTokens : heldPromptTokens(body, model)) + continued.tokens;
+  const promptTokens = (body === given ? fields.promptTokens : heldPromptTokens(body, model)) + continued.tokens;
   const most = {
     promptTokens:
       (measure === undefined ? mostPromptTokens(body) : (measure.mostPromptTokens ?? promptTokens)) + continued.mostTokens,
@@ -186,7 +193,19 @@ export async function openJob(context: CallerContext, format: CallerFormat, clie
   };
   const clientPart = clientPartOf(context);
   const bill = await openBill(context, { format, model, promptTokens, most, maxOutputTokens, answers, measure });
-  const written = { ...read, promptTokens, format: replyFormat(context, format, stream) };
-  const job = { ...context, ...written, body, previousId, continuation, clientPart, bill, client };
+  const job: RelayJob = {
+    ...context,
+    format: replyFormat(context, format, stream),
+    body,
+    model,
+    stream,
+    includeUsage,
+    promptTokens,
+    clientPart,
+    bill,
+    client,
+    previousId,
+    continuation,
+  };
   return format.state === undefined ? job : keepingResponse(job, format.state, { body: given, previousId });
 }

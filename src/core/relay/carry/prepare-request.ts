@@ -49,13 +49,13 @@ export function renewsAuthorization(job: RelayJob, attempt: Attempt, call: Call,
 }
 
 /** The caller's bytes with what must change in them. Throws RuleRefusal. */
-export async function readyForwarded(job: RelayJob, attempt: Attempt, call: Call, target: Target): Promise<ReadyRequest> {
+export function readyForwarded(job: RelayJob, attempt: Attempt, call: Call, target: Target): Promise<ReadyRequest> {
   const model = target.modelInUrl === true ? undefined : (target.model ?? attempt.upstreamModel);
   const shaping = shapingOfAttempt(job, attempt, call);
   return makeReady(job, attempt, call, shapeForwarded(shaping, job.format, job.body, target, model));
 }
 
 /** A request that was written for the provider. Throws RuleRefusal. */
-export async function readyEncoded(job: RelayJob, attempt: Attempt, call: Call, request: UpstreamRequest): Promise<ReadyRequest> {
+export function readyEncoded(job: RelayJob, attempt: Attempt, call: Call, request: UpstreamRequest): Promise<ReadyRequest> {
   return makeReady(job, attempt, call, shapeEncoded(shapingOfAttempt(job, attempt, call), request));
 }

@@ -10,12 +10,13 @@ import { checkFileAddresses } from '../files/file-addresses.ts';
 import type { FileFetcher } from '../files/file-fetcher.ts';
 import { inlineFiles } from '../files/inline-files.ts';
 import { readChat } from '../formats/shared/read-chat.ts';
-import type { RelayJob } from '../job.ts';
+import type { Continuation, RelayJob } from '../job.ts';
 import { passThroughsOf } from '../select/can-serve.ts';
 import { holdingChannel } from '../select/holder.ts';
 import { shapingOfAttempt, withSystemPrompt, withThinkingAsText } from '../shape/index.ts';
 import { attemptBytes } from './bytes-sink.ts';
 import { attemptForward } from './forward-sink.ts';
+import type { Forwarding } from './forwarding.ts';
 import { readyEncoded, readyForwarded, renewsAuthorization, shapedEffects } from './prepare-request.ts';
 import { withoutRefusedSignatures } from './refused-signatures.ts';
 import { attemptTranslate } from './translate-sink.ts';
@@ -63,9 +64,17 @@ function asStreamFor(job: RelayJob, call: Call, channel: UpstreamChannel, files:
 }
 
 /** Never throws: whatever goes wrong is a failed attempt. */
-export async function tryChannel(job: RelayJob, attempt: Attempt, files: () => FileFetcher): Promise<AttemptResult> {
-  if (job.continuation === undefined) return tryBody(job, attempt, files);
+export function tryChannel(job: RelayJob, attempt: Attempt, files: () => FileFetcher): Promise<AttemptResult> {
   const { continuation } = job;
+  return continuation === undefined ? tryBody(job, attempt, files) : tryContinued(job, continuation, attempt, files);
+}
+
+async function tryContinued(
+  job: RelayJob,
+  continuation: Continuation,
+  attempt: Attempt,
+  files: () => FileFetcher,
+): Promise<AttemptResult> {
   if (holdingChannel(attempt.channel, continuation) !== undefined) {
     const result = await tryBody(job, attempt, files);
     const unknown =
@@ -102,10 +111,10 @@ async function tryForward(
   if (format === undefined) throw new AppError('unsupported_operation', { operation: job.format.operation });
   const upstreamModel = target.model ?? attempt.upstreamModel;
   const ready = await readyForwarded(job, attempt, call, target);
-  const forwarding = { format, request: ready.request, upstreamModel, rewrite };
-  if (format.plain === 'bytes' && !job.stream) return attemptBytes(job, ready.attempt, forwarding);
-  const asStream = asStreamFor(job, call, attempt.channel, files);
-  return attemptForward(job, ready.attempt, { ...forwarding, asStream });
+  const inBytes = format.plain === 'bytes' && !job.stream;
+  const asStream = inBytes ? undefined : asStreamFor(job, call, attempt.channel, files);
+  const forwarding: Forwarding = { format, request: ready.request, upstreamModel, rewrite, asStream };
+  return inBytes ? attemptBytes(job, ready.attempt, forwarding) : attemptForward(job, ready.attempt, forwarding);
 }
 
 async function tryOnce(job: RelayJob, attempt: Attempt, call: Call, files: () => FileFetcher): Promise<AttemptResult> {

@@ -7,7 +7,7 @@ import { requestId } from '../../kernel/request-id.ts';
 import { guardedConnector } from '../../upstream/guard.ts';
 import { createUpstream } from '../../upstream/send.ts';
 import { authenticate } from '../admit/authenticate.ts';
-import { countingRefusals } from '../admit/counting-refusals.ts';
+import { counted, withinLimit } from '../admit/count-request.ts';
 import { createInFlight, type InFlight } from '../admit/in-flight.ts';
 import { chooseModel, openJob, readJsonBody } from '../admit/open-job.ts';
 import { createRateLimiter, type RateLimiter } from '../admit/rate-limit.ts';
@@ -25,7 +25,6 @@ import { subscription, usage } from '../lookups/account-figures.ts';
 import { countTokens } from '../lookups/count-tokens.ts';
 import { callerModels, modelEntry, modelList } from '../lookups/model-list.ts';
 import { sendStoredResponse } from '../lookups/stored-response.ts';
-import type { RateLimit } from '../policy.ts';
 import { type RealtimeDeps, serveRealtime } from '../realtime/serve-realtime.ts';
 import { corsHeaders, idHeaders, sendError, sendJson } from '../reply.ts';
 import { type ResponsesDeps, serveResponses } from '../responses-socket/serve-responses.ts';
@@ -218,39 +217,14 @@ function sendPreflight(request: IncomingMessage, response: ServerResponse): void
   response.end();
 }
 
-/** Counts the request against its user's limit, and its success afterwards. */
-function serveLimited(context: CallerContext, limiter: RateLimiter, serve: () => Promise<void>): Promise<void> {
-  const { rateLimit } = context.policy;
-  return rateLimit === null ? serve() : serveCounted(context, limiter, rateLimit, serve);
-}
-
-async function serveCounted(
-  context: CallerContext,
-  limiter: RateLimiter,
-  rateLimit: RateLimit,
-  serve: () => Promise<void>,
-): Promise<void> {
-  await limiter.enter(context.caller.userId, rateLimit);
-  await serve();
-  if (context.response.statusCode < 400) await limiter.succeeded(context.caller.userId, rateLimit);
-}
-
 async function serveUpgrade(context: RelayContext, upgrade: SocketUpgrade, deps: ServeDeps): Promise<void> {
   const { kind } = context.route;
   if (kind.kind !== 'websocket-only') return sendUnknown(context);
-  return withCaller(context, (caller) =>
-    // Every frame is a request of its own, with its own limit.
-    kind.serves === 'responses'
-      ? serveResponses(caller, upgrade, deps)
-      : countingRefusals(caller, () => serveLimited(caller, deps.limiter, () => serveRealtime(caller, upgrade, deps))),
-  );
-}
-
-/** What the caller's request holds in memory is given back however it ends (docs/rules/relay.md#memory-budget). */
-async function withCaller(context: RelayContext, serve: (caller: CallerContext) => Promise<void>): Promise<void> {
   const caller = await authenticate(context);
   try {
-    await serve(caller);
+    // Every frame of a Responses socket is a request of its own, with its own limit.
+    if (kind.serves === 'responses') await serveResponses(caller, upgrade, deps);
+    else await counted(caller, deps.limiter, () => serveRealtime(caller, upgrade, deps));
   } finally {
     caller.memory.release();
   }
@@ -263,26 +237,28 @@ async function serveRequest(context: RelayContext, deps: ServeDeps): Promise<voi
   if (kind.kind === 'unknown') return sendUnknown(context);
   const client = watchClient(response);
   deps.watches.add(client);
+  let caller: CallerContext | undefined;
   try {
-    await withCaller(context, (caller) => serveCaller(caller, kind, client, deps));
+    caller = await authenticate(context);
+    await serveCaller(caller, kind, client, deps);
   } finally {
+    // However the request ends (docs/rules/relay.md#memory-budget).
+    caller?.memory.release();
     deps.watches.delete(client);
   }
 }
 
-async function serveCaller(
+function serveCaller(
   caller: CallerContext,
   kind: Exclude<Route['kind'], { kind: 'hello' | 'unknown' }>,
   client: ClientWatch,
   { attempts, limiter, counting }: ServeDeps,
-): Promise<void> {
+): Promise<void> | void {
   switch (kind.kind) {
     case 'relay':
-      return countingRefusals(caller, () =>
-        serveLimited(caller, limiter, async () => runAttempts(await openJob(caller, kind.format, client), attempts)),
-      );
+      return counted(caller, limiter, () => openJob(caller, kind.format, client).then((job) => runAttempts(job, attempts)));
     case 'count-tokens':
-      return serveLimited(caller, limiter, () =>
+      return withinLimit(caller, limiter, () =>
         counting.run(caller.caller.userId, () => sendCount(caller, kind.format, client, attempts.router)),
       );
     case 'model-list':
@@ -291,16 +267,19 @@ async function serveCaller(
       return sendModel(caller, kind.model);
     case 'stored-response':
       return sendStoredResponse(caller, kind.action, kind.id);
-    case 'billing': {
-      const figures = kind.figure === 'usage' ? await usage(caller) : await subscription(caller);
-      return sendJson(caller.response, 200, figures, idHeaders(caller.requestId));
-    }
+    case 'billing':
+      return sendFigures(caller, kind.figure);
     case 'websocket-only':
       caller.response.setHeader('upgrade', 'websocket');
       throw new AppError('websocket_required');
     case 'not-implemented':
       throw new AppError('api_not_implemented');
   }
+}
+
+async function sendFigures(caller: CallerContext, figure: 'usage' | 'subscription'): Promise<void> {
+  const figures = await (figure === 'usage' ? usage(caller) : subscription(caller));
+  sendJson(caller.response, 200, figures, idHeaders(caller.requestId));
 }
 
 async function sendCount(context: CallerContext, format: CountingFormat, client: ClientWatch, router: Router): Promise<void> {
