@@ -49,6 +49,8 @@ export interface WechatPayProvider {
   misbehave(how: { signedBy?: KeyObject; refuse?: number }): void;
   /** Called before each order is closed. */
   beforeClose(hook: (tradeNo: string) => void): void;
+  /** Called when an order has arrived, before the merchant gets the reply; a rejection breaks the connection. */
+  beforeReply(hook: (tradeNo: string) => Promise<void>): void;
 }
 
 export async function startWechatPay(now: () => number): Promise<WechatPayProvider> {
@@ -57,6 +59,7 @@ export async function startWechatPay(now: () => number): Promise<WechatPayProvid
   const calls: string[] = [];
   let trouble: { signedBy?: KeyObject; refuse?: number } = {};
   let hook: (tradeNo: string) => void = () => {};
+  let replyHook: (tradeNo: string) => Promise<void> = async () => {};
 
   const seconds = () => Math.floor(now() / 1000);
   const signature = (body: string, key: KeyObject | string, time: number) => {
@@ -83,7 +86,7 @@ export async function startWechatPay(now: () => number): Promise<WechatPayProvid
     const bytes = Buffer.from(field('signature'), 'base64');
     return isKnown && header.startsWith('WECHATPAY2-') && verify('sha256', Buffer.from(message), keys.publicKey, bytes);
   };
-  const answer = (url: URL, body: string): { status: number; json?: object } => {
+  const answer = async (url: URL, body: string): Promise<{ status: number; json?: object }> => {
     if (trouble.refuse !== undefined) return { status: trouble.refuse, json: { code: 'PARAM_ERROR', message: 'secret reason' } };
     if (url.pathname === '/v3/certificates') {
       const certificate = { serial_no: platform.serial, encrypt_certificate: encrypt(platform.cert, 'certificate') };
@@ -92,6 +95,7 @@ export async function startWechatPay(now: () => number): Promise<WechatPayProvid
     if (url.pathname === '/v3/pay/transactions/native') {
       const order = JSON.parse(body) as Record<string, unknown>;
       orders.set(String(order['out_trade_no']), order);
+      await replyHook(String(order['out_trade_no']));
       return { status: 200, json: { code_url: `weixin://wxpay/bizpayurl?pr=${String(order['out_trade_no'])}` } };
     }
     const [, tradeNo = '', close] = /out-trade-no\/([^/]+)(\/close)?$/.exec(url.pathname) ?? [];
@@ -109,9 +113,10 @@ export async function startWechatPay(now: () => number): Promise<WechatPayProvid
     const path = request.url ?? '';
     calls.push(`${request.method} ${path.replace(/\?.*/, '')}`);
     const authorized = isAuthorized(request.headers.authorization ?? '', request.method ?? '', path, body);
-    const { status, json } = authorized
-      ? answer(new URL(path, 'http://wechat'), body)
-      : { status: 401, json: { code: 'SIGN_ERROR', message: 'wrong signature' } };
+    const refusal = { status: 401, json: { code: 'SIGN_ERROR', message: 'wrong signature' } };
+    const reply = await (authorized ? answer(new URL(path, 'http://wechat'), body).catch(() => undefined) : refusal);
+    if (reply === undefined) return response.destroy();
+    const { status, json } = reply;
     const text = json === undefined ? '' : JSON.stringify(json);
     const serial = request.headers['wechatpay-serial'] ?? platform.serial;
     const signed = signature(text, trouble.signedBy ?? platform.key, seconds());
@@ -143,6 +148,9 @@ export async function startWechatPay(now: () => number): Promise<WechatPayProvid
     },
     beforeClose: (next) => {
       hook = next;
+    },
+    beforeReply: (next) => {
+      replyHook = next;
     },
   };
 }

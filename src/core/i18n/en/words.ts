@@ -17,6 +17,10 @@ export const vocabulary = {
   'status.topUp.pending': 'Processing',
   'status.topUp.success': 'Success',
   'status.topUp.failed': 'Failed',
+  'paymentMethod.wechatpay': 'WeChat Pay',
+  'paymentMethod.alipay': 'Alipay',
+  'paymentMethod.wxpay': 'WeChat Pay',
+  'paymentMethod.admin': 'Completed by an admin',
   'role.1': 'Regular user',
   'role.10': 'Admin',
   'role.100': 'Super admin',
@@ -100,6 +104,7 @@ export const rules = {
   'rule.chatLink': '[{path} ]is not an allowed link',
   'rule.bytes32': 'must be exactly 32 bytes',
   'rule.privateKey': 'is not an RSA private key',
+  'rule.publicKey': 'is not an RSA public key or certificate',
   'rule.prefix': 'must be a country code such as +86',
   'rule.headerText': 'must be valid names and values of HTTP headers, without line breaks',
 } satisfies Record<keyof typeof zh.rules, string>;

@@ -1,6 +1,7 @@
 import type { PanelId, PanelPage, RuleKey } from '../../options/index.ts';
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
 import type { LogType } from '../../vocabulary/log-types.ts';
+import type { methodByHand, PaymentMethodId } from '../../vocabulary/payment-methods.ts';
 import type { Role } from '../../vocabulary/roles.ts';
 import type { ChannelStatus, RedemptionStatus, TokenStatus, TopUpStatus, UserStatus } from '../../vocabulary/statuses.ts';
 
@@ -22,6 +23,10 @@ export const vocabulary = {
   'status.topUp.pending': '处理中',
   'status.topUp.success': '成功',
   'status.topUp.failed': '失败',
+  'paymentMethod.wechatpay': '微信支付',
+  'paymentMethod.alipay': '支付宝',
+  'paymentMethod.wxpay': '微信支付',
+  'paymentMethod.admin': '管理员补单',
   'role.1': '普通用户',
   'role.10': '管理员',
   'role.100': '超级管理员',
@@ -49,6 +54,7 @@ export const vocabulary = {
   | `status.token.${TokenStatus}`
   | `status.redemption.${RedemptionStatus}`
   | `status.topUp.${TopUpStatus}`
+  | `paymentMethod.${PaymentMethodId | typeof methodByHand}`
   | `role.${Role | 'unknown'}`
   | `logType.${LogType}`
   | `ledger.kind.${LedgerKind}`,
@@ -117,6 +123,7 @@ export const rules = {
   'rule.chatLink': '[{path} ]不是允许的链接',
   'rule.bytes32': '长度必须正好是 32 字节',
   'rule.privateKey': '不是 RSA 私钥',
+  'rule.publicKey': '不是 RSA 公钥或证书',
   'rule.prefix': '必须是 +86 这样的国家码',
   'rule.headerText': '必须是合法的请求头名称和值，不能换行',
 } as const satisfies Record<RuleKey, string>;
