@@ -1,5 +1,5 @@
 /** Every screen, once: path, who may see it, its place in the sidebar, and its lazy module. Router, guard and sidebar derive. */
-import { Gauge, KeyRound, type LucideIcon, Network, ScrollText, Settings } from 'lucide-react';
+import { Gauge, KeyRound, type LucideIcon, Network, ScrollText, Settings, Wallet } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { isAdmin, isRoot } from '../core/vocabulary/roles.ts';
 import type { TextKey } from './i18n/index.ts';
@@ -45,6 +45,17 @@ export const screens: readonly ScreenRoute[] = [
     access: 'user',
     sidebar: { group: 'console', label: 'shell.item.log', icon: ScrollText },
     screen: async () => (await import('./routes/log/index.tsx')).LogScreen,
+  },
+  {
+    path: '/topup',
+    access: 'user',
+    sidebar: { group: 'console', label: 'shell.item.topup', icon: Wallet },
+    screen: async () => (await import('./routes/topup/index.tsx')).WalletScreen,
+  },
+  {
+    path: '/topup/history',
+    access: 'user',
+    screen: async () => (await import('./routes/topup/history/index.tsx')).TopUpHistoryScreen,
   },
   {
     path: '/channel',

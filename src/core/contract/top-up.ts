@@ -71,8 +71,8 @@ export const topUpApi = {
     shape: 'order',
     rate: 'critical',
     input: request,
-    /** `code_url` is what the QR code shows, until `expire_time` (Unix seconds). */
-    output: z.object({ code_url: z.string(), trade_no: z.string(), expire_time: z.number().int() }),
+    /** `code_url` is what the QR code shows; it can be paid for `expires_in` seconds. `money`: yuan. */
+    output: z.object({ code_url: z.string(), trade_no: z.string(), money: z.number(), expires_in: z.number().int() }),
     summary: 'Order a top-up that is paid with WeChat Pay',
   }),
   state: endpoint({

@@ -51,8 +51,11 @@ function topUpHandlers({ payments: { epay, orderState, topUps, wechatPay } }: Ap
     pay: ({ amount, top_up_code, payment_method }, context) =>
       epay.order(actorOf(context), { amount, topUpCode: top_up_code }, payment_method),
     wechatPay: async ({ amount, top_up_code }, context) => {
-      const { tradeNo, codeUrl, expireTime } = await wechatPay.order(actorOf(context), { amount, topUpCode: top_up_code });
-      return { code_url: codeUrl, trade_no: tradeNo, expire_time: expireTime };
+      const { tradeNo, codeUrl, moneyCents, expiresIn } = await wechatPay.order(actorOf(context), {
+        amount,
+        topUpCode: top_up_code,
+      });
+      return { code_url: codeUrl, trade_no: tradeNo, money: presentYuan(moneyCents), expires_in: expiresIn };
     },
     state: async ({ trade_no }, context) => ({ trade_no, status: await orderState(actorOf(context), trade_no) }),
     list: async (input, context) => {

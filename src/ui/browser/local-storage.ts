@@ -21,6 +21,7 @@ export const storageKeys = {
   channelColumns: 'channels-table-columns',
   tokenColumns: 'tokens-table-columns',
   logColumns: 'logs-table-columns',
+  topUpColumns: 'topups-table-columns',
   channelIdSort: 'id-sort',
   channelModels: 'channel_models',
   invite: 'aff',

@@ -9,11 +9,13 @@ export const queryKeys = {
   setup: ['setup'],
   pricing: ['pricing'],
   footer: (html: string) => ['footer', html],
+  selfAll: ['self'],
   self: (user: UserId) => ['self', user],
   overview: { all: ['overview'], of: (user: UserId) => ['overview', user] },
   usage: {
     range: (user: UserId, wholeSite: boolean, range: string) => ['usage', user, wholeSite, range],
     week: (user: UserId) => ['usage', 'week', user],
+    fortnight: (user: UserId) => ['usage', 'fortnight', user],
   },
   token: {
     all: ['token'],
@@ -30,6 +32,14 @@ export const queryKeys = {
   group: { names: ['group', 'names'], own: (user: UserId) => ['group', 'own', user] },
   model: { own: (user: UserId) => ['model', 'own', user] },
   suggestion: (of: string, user: UserId, wholeSite: boolean) => ['suggestion', of, user, wholeSite],
+  ledger: { all: ['ledger'], latest: (user: UserId) => ['ledger', 'latest', user] },
+  topUp: {
+    all: ['topUp'],
+    list: (user: UserId) => ['topUp', 'list', user],
+    income: (user: UserId, username: string, own: boolean) => ['topUp', 'income', user, username, own],
+    sum: (amount: number, code: string, user: UserId) => ['topUp', 'sum', amount, code, user],
+    state: (tradeNo: string) => ['topUp', 'state', tradeNo],
+  },
   /** What a drawer edits, read by its id. */
   draft: (subject: string, id: number | undefined) => ['draft', subject, id],
   user: (id: number) => ['user', id],

@@ -29,6 +29,7 @@ export const shell: EnglishOf<typeof zh> = {
   'shell.item.detail': 'Dashboard',
   'shell.item.token': 'API tokens',
   'shell.item.log': 'Usage logs',
+  'shell.item.topup': 'Wallet',
   'shell.item.channel': 'Channels',
   'shell.item.setting': 'Settings',
   'shell.footer': 'Content is AI-generated and for reference only',

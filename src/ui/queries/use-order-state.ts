@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { client } from '../client/api.ts';
+import { queryKeys } from './query-keys.ts';
+import { useRefreshWallet } from './use-invalidate.ts';
+
+/** How often an unpaid order is looked up, in ms (docs/rules/console.md#wallet). */
+const pollMs = 3000;
+
+/**
+ * The state of an own order, read every three seconds until it is final; also while the payer looks at another window, to pay.
+ * The balance is read again once the order is paid, and `onPaid` is called. `failing`: the last read failed.
+ */
+export function useOrderState(tradeNo: string, onPaid: () => void = () => {}) {
+  const refresh = useRefreshWallet();
+  const query = useQuery({
+    queryKey: queryKeys.topUp.state(tradeNo),
+    queryFn: async () => (await client.topUp.state({ trade_no: tradeNo })).status,
+    refetchInterval: ({ state: { data } }) => (data === undefined || data === 'NOTPAY' ? pollMs : false),
+    refetchIntervalInBackground: true,
+    enabled: tradeNo !== '',
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const paid = query.data === 'SUCCESS';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per payment, whatever the caller passes
+  useEffect(() => {
+    if (!paid) return;
+    void refresh();
+    onPaid();
+  }, [paid]);
+  return { state: query.data, failing: query.isRefetchError || query.isLoadingError };
+}
