@@ -1,10 +1,8 @@
-/** A small WeChat Pay, API v3: checks the merchant's signatures, signs its replies and notices. Closed after each test. */
+/** A small WeChat Pay, API v3: checks the merchant's signatures, signs its replies and notices. */
 import { createCipheriv, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
 import type { Client } from '../../src/core/contract/client.ts';
 import { makeCertificate } from './certificate.ts';
+import { type Lifetime, startProvider } from './provider-server.ts';
 
 export const merchant = {
   mchid: '1900000001',
@@ -53,7 +51,7 @@ export interface WechatPayProvider {
   beforeReply(hook: (tradeNo: string) => Promise<void>): void;
 }
 
-export async function startWechatPay(now: () => number): Promise<WechatPayProvider> {
+export async function startWechatPay(now: () => number, lifetime: Lifetime = 'test'): Promise<WechatPayProvider> {
   const orders = new Map<string, Record<string, unknown>>();
   const states = new Map<string, object>();
   const calls: string[] = [];
@@ -107,7 +105,7 @@ export async function startWechatPay(now: () => number): Promise<WechatPayProvid
     return { status: 204 };
   };
 
-  const server = createServer(async (request, response) => {
+  const url = await startProvider(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const path = request.url ?? '';
@@ -121,12 +119,10 @@ export async function startWechatPay(now: () => number): Promise<WechatPayProvid
     const serial = request.headers['wechatpay-serial'] ?? platform.serial;
     const signed = signature(text, trouble.signedBy ?? platform.key, seconds());
     response.writeHead(status, { 'wechatpay-serial': String(serial), ...signed }).end(text);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  servers.push(server);
+  }, lifetime);
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     calls,
     orders,
     setState: (tradeNo, state, changes = {}) => void states.set(tradeNo, { trade_state: state, ...changes }),
@@ -155,10 +151,12 @@ export async function startWechatPay(now: () => number): Promise<WechatPayProvid
   };
 }
 
-/** Sets what a site needs to know of its merchant account. `withPublicKey`: it verifies with the platform's public key. */
-export async function configureWechatPay(operator: Client, withPublicKey = false): Promise<void> {
-  const options: Record<string, string> = {
-    ServerAddress: 'https://gw.example',
+/**
+ * The options of a site with this merchant account. `withPublicKey`: it verifies with the platform's public key.
+ */
+export function wechatPayOptions(withPublicKey = false, serverAddress = 'https://gw.example'): Record<string, string> {
+  return {
+    ServerAddress: serverAddress,
     'WechatPay.MchID': merchant.mchid,
     'WechatPay.AppID': merchant.appid,
     'WechatPay.CertSerialNumber': merchant.serial,
@@ -169,13 +167,9 @@ export async function configureWechatPay(operator: Client, withPublicKey = false
       'WechatPay.PublicKey': createPublicKey(platform.cert).export({ type: 'spki', format: 'pem' }).toString(),
     }),
   };
-  for (const [key, value] of Object.entries(options)) await operator.option.set({ key, value });
 }
 
-const servers: Server[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
+/** Sets what a site needs to know of its merchant account. */
+export async function configureWechatPay(operator: Client, withPublicKey = false): Promise<void> {
+  for (const [key, value] of Object.entries(wechatPayOptions(withPublicKey))) await operator.option.set({ key, value });
+}

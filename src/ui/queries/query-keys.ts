@@ -33,12 +33,13 @@ export const queryKeys = {
   model: { own: (user: UserId) => ['model', 'own', user] },
   suggestion: (of: string, user: UserId, wholeSite: boolean) => ['suggestion', of, user, wholeSite],
   ledger: { all: ['ledger'], latest: (user: UserId) => ['ledger', 'latest', user] },
+  /** Not part of `topUp`: it is read at fixed intervals, whatever else changes. */
+  orderState: (tradeNo: string) => ['orderState', tradeNo],
   topUp: {
     all: ['topUp'],
     list: (user: UserId) => ['topUp', 'list', user],
     income: (user: UserId, username: string, own: boolean) => ['topUp', 'income', user, username, own],
     sum: (amount: number, code: string, user: UserId) => ['topUp', 'sum', amount, code, user],
-    state: (tradeNo: string) => ['topUp', 'state', tradeNo],
   },
   /** What a drawer edits, read by its id. */
   draft: (subject: string, id: number | undefined) => ['draft', subject, id],

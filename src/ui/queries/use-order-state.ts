@@ -14,7 +14,7 @@ const pollMs = 3000;
 export function useOrderState(tradeNo: string, onPaid: () => void = () => {}) {
   const refresh = useRefreshWallet();
   const query = useQuery({
-    queryKey: queryKeys.topUp.state(tradeNo),
+    queryKey: queryKeys.orderState(tradeNo),
     queryFn: async () => (await client.topUp.state({ trade_no: tradeNo })).status,
     refetchInterval: ({ state: { data } }) => (data === undefined || data === 'NOTPAY' ? pollMs : false),
     refetchIntervalInBackground: true,

@@ -9,7 +9,7 @@ export function BuyCodes() {
   const link = useStatus()?.top_up_link ?? '';
   return (
     <p className={classes.buy}>
-      {t('topup.redeem.noCode')}{' '}
+      <span>{t('topup.redeem.noCode')}</span>
       {link === '' ? (
         <button type="button" onClick={() => toastProblem(t('topup.redeem.noLink'))}>
           {t('topup.redeem.get')}

@@ -34,6 +34,7 @@ function Days() {
   const days = fortnight?.days ?? [];
   const most = Math.max(1, ...days.map(({ quota }) => quota));
   const today = days.at(-1);
+  const { total = 0 } = fortnight ?? {};
   return (
     <>
       <div className={classes.head}>
@@ -47,21 +48,25 @@ function Days() {
           </span>
         )}
       </div>
-      <ol className={classes.bars} aria-label={t('topup.spent')}>
-        {days.map(({ start, quota }) => (
-          <li key={start} title={t('topup.spent.day', { day: dayText(start), amount: money.total(quota).text })}>
-            <i style={{ height: `${quota <= 0 ? 0 : Math.max(2, (quota / most) * 100)}%` }} />
-            <span className={classes.hidden}>
-              {t('topup.spent.day', { day: dayText(start), amount: money.total(quota).text })}
-            </span>
-          </li>
-        ))}
-      </ol>
-      <div className={classes.axis} aria-hidden="true">
-        <span>{days[0] && dayText(days[0].start)}</span>
-        <span>{days[6] && dayText(days[6].start)}</span>
-        <span>{today && t('topup.spent.today', { amount: money.total(today.quota).text })}</span>
-      </div>
+      {total > 0 && (
+        <>
+          <ol className={classes.bars} aria-label={t('topup.spent')}>
+            {days.map(({ start, quota }) => (
+              <li key={start} title={t('topup.spent.day', { day: dayText(start), amount: money.total(quota).text })}>
+                <i style={{ height: `${quota <= 0 ? 0 : Math.max(2, (quota / most) * 100)}%` }} />
+                <span className={classes.hidden}>
+                  {t('topup.spent.day', { day: dayText(start), amount: money.total(quota).text })}
+                </span>
+              </li>
+            ))}
+          </ol>
+          <div className={classes.axis} aria-hidden="true">
+            <span>{days[0] && dayText(days[0].start)}</span>
+            <span>{days[6] && dayText(days[6].start)}</span>
+            <span>{today && t('topup.spent.today', { amount: money.total(today.quota).text })}</span>
+          </div>
+        </>
+      )}
     </>
   );
 }
