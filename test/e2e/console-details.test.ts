@@ -62,6 +62,8 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       ['/channel'],
       ['/token'],
       ['/log'],
+      ['/topup'],
+      ['/topup/history'],
       ['/setting'],
       ['/channel?new=1', '[role="dialog"]'],
       ['/channel?edit=1', '[role="dialog"]'],

@@ -4,15 +4,18 @@
  */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type EpayGateway, epayOptions, startEpayGateway } from '../support/epay-gateway.ts';
+import { smallTargets } from '../support/touch-targets.ts';
 import { startWechatPay, type WechatPayProvider, wechatPayOptions } from '../support/wechat-pay-provider.ts';
 
 const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 const wide = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
 const password = 'a-long-password';
 const unit = 500_000;
 const paymentCode = /^Payment code of order USR/;
@@ -111,6 +114,15 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     const amount = page.getByRole('textbox', { name: 'Top-up amount' });
     await amount.fill('4');
     await page.getByText('Top-up amount cannot be less than $5.00').waitFor();
+    await amount.fill('12.5');
+    expect(await amount.inputValue()).toBe('12');
+    await amount.fill('9000000000000000');
+    await page
+      .getByRole('alert')
+      .getByText(/The amount must be a whole number of at most/)
+      .waitFor();
+    await amount.fill('90000000000000000000');
+    await page.getByText('Enter a whole number').waitFor();
     await page.getByRole('button', { name: '$20', exact: true }).click();
     const code = page.getByRole('textbox', { name: 'Discount code' });
     await code.fill('SUMMER');
@@ -288,5 +300,71 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     const notice = new URLSearchParams(epay.notice(tradeNo));
     expect(await (await fetch(`${site.url}/api/user/epay/notify?${notice}`)).text()).toBe('success');
     expect(await quota()).toBe(before + 10 * unit);
+  });
+
+  it('has targets of 44 px, passes axe and fits in both languages and themes, wide and on a phone', {
+    timeout: 240_000,
+  }, async () => {
+    const looks = [
+      ['en', 'light', wide],
+      ['zh', 'dark', wide],
+      ['zh', 'light', { width: 1024, height: 768 }],
+      ['zh', 'light', phone],
+      ['en', 'dark', phone],
+    ] as const;
+    const look = await site.open();
+    for (const [language, theme, viewport] of looks) {
+      await look.setViewportSize(viewport);
+      await look.goto(`${site.url}/detail`);
+      await look.evaluate(
+        ([themeName, languageName]) => {
+          localStorage.setItem('theme-mode', themeName);
+          localStorage.setItem('i18nextLng', languageName);
+        },
+        [theme, language] as const,
+      );
+      for (const path of ['/topup', '/topup/history']) {
+        await look.goto(site.url + path);
+        await look.waitForLoadState('networkidle');
+        const name = `${path.slice(1).replace('/', '-')}-${theme}-${language}-${viewport.width}`;
+        await look.screenshot({ path: `${shots}${name}.png`, fullPage: viewport === phone });
+        const { violations } = await new AxeBuilder({ page: look }).analyze();
+        const width = await look.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        const small = viewport === phone ? await smallTargets(look) : [];
+        expect({ name, width, small, found: violations.map(({ id, nodes }) => [id, nodes[0]?.html]) }).toEqual({
+          name,
+          width: 0,
+          small: [],
+          found: [],
+        });
+      }
+    }
+    await look.context().close();
+  });
+
+  it('has its settings in two panels, which refuse what is wrong at its field', async () => {
+    const settings = await site.open({ viewport: wide });
+    await settings.addInitScript(() => localStorage.setItem('i18nextLng', 'en'));
+    await settings.goto(`${site.url}/setting?tab=system`);
+    const field = (label: string) => settings.getByRole('textbox', { name: label, exact: true });
+    const save = settings.getByRole('button', { name: 'Save', exact: true });
+    const refused = async (label: string, value: string, reason: RegExp) => {
+      const stored = await field(label).inputValue();
+      await field(label).fill(value);
+      await save.click();
+      await settings.getByText(reason).waitFor();
+      await field(label).fill(stored);
+    };
+    await refused('Minimum top-up', '0', /must be at least 1/i);
+    await refused('Payment address', 'pay.example', /must be|address/i);
+    await refused('Payment notice URL', 'http://gw.example/notify', /must be an https address without a query/i);
+    await refused('Merchant private key', 'no key', /is not an RSA private key/i);
+    const garbage = `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(64)}\n-----END PRIVATE KEY-----`;
+    await refused('Merchant private key', garbage, /is not an RSA private key/i);
+    await refused('WeChat public key', garbage, /is not an RSA public key/i);
+    await field('Minimum top-up').fill('7');
+    await save.click();
+    await expect.poll(async () => (await site.api<{ min_topup: number }>('GET', '/api/status')).min_topup).toBe(7);
+    await settings.context().close();
   });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { configureEpay, type EpayGateway, epaySign, startEpayGateway } from '../support/epay-gateway.ts';
 import { startTestServer, type TestServer } from './http.ts';
 
@@ -15,9 +15,16 @@ interface Shop extends TestServer {
 
 const path = '/api/user/epay/notify';
 
+const shops: Pick<TestServer, 'operator'>[] = [];
+/** Whatever was sent: each balance is the sum of its postings. */
+afterEach(async () => {
+  for (const { operator } of shops.splice(0)) expect(await operator.ledger.verify()).toMatchObject({ ok: true, drifts: [] });
+});
+
 async function startShop(): Promise<Shop> {
   const gateway = await startEpayGateway();
   const server = await startTestServer();
+  shops.push(server);
   await configureEpay(server.operator, gateway);
   const payerId = await server.addUser('ann');
   const payer = await server.signIn('ann');

@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { decryptResource } from '../../src/core/payments/wechat-pay-crypto.ts';
 import { configureEpay } from '../support/epay-gateway.ts';
 import {
@@ -11,15 +11,22 @@ import {
   startWechatPay,
   stranger,
 } from '../support/wechat-pay-provider.ts';
-import { startTestServer } from './http.ts';
+import { startTestServer, type TestServer } from './http.ts';
 
 const path = '/api/user/wechatpay/notify';
 const hour = 3_600_000;
+
+const shops: Pick<TestServer, 'operator'>[] = [];
+/** Whatever was sent: each balance is the sum of its postings. */
+afterEach(async () => {
+  for (const { operator } of shops.splice(0)) expect(await operator.ledger.verify()).toMatchObject({ ok: true, drifts: [] });
+});
 
 async function startShop(withPublicKey = false) {
   let now = () => 0;
   const provider = await startWechatPay(() => now());
   const server = await startTestServer({ WECHAT_PAY_ENDPOINT: provider.url });
+  shops.push(server);
   now = server.clock.now;
   await configureWechatPay(server.operator, withPublicKey);
   const payerId = await server.addUser('ann');

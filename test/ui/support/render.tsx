@@ -36,12 +36,21 @@ export class Refusal extends Error {
   }
 }
 
+/** What `onCall` returns for a call whose reply has more than `data`. */
+export class WholeBody {
+  readonly body: object;
+  constructor(body: object) {
+    this.body = body;
+  }
+}
+
 async function reply(url: string, request: RequestInit | undefined): Promise<Response> {
   const call = `${request?.method ?? 'GET'} ${url.split('?')[0]}`;
   const body: unknown = typeof request?.body === 'string' ? JSON.parse(request.body) : undefined;
   if (call !== 'GET /api/status') sent.push({ call, body });
   try {
     const data = (await replies.get(call)?.(body)) ?? null;
+    if (data instanceof WholeBody) return Response.json(data.body);
     return Response.json({ success: true, message: '', data });
   } catch (error) {
     const { message, code, field } = error as Refusal;

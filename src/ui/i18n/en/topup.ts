@@ -98,7 +98,7 @@ export const topup: EnglishOf<typeof zh> = {
   'topup.column.order': 'Order number',
   'topup.column.user': 'User',
   'topup.column.money': 'Price',
-  'topup.column.quota': 'Credited',
+  'topup.column.quota': 'Quota',
   'topup.column.method': 'Paid with',
   'topup.column.status': 'Status',
   'topup.column.created': 'Ordered',

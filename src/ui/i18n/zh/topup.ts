@@ -93,7 +93,7 @@ export const topup = {
   'topup.column.order': '订单号',
   'topup.column.user': '用户',
   'topup.column.money': '支付金额',
-  'topup.column.quota': '到账',
+  'topup.column.quota': '额度',
   'topup.column.method': '支付方式',
   'topup.column.status': '状态',
   'topup.column.created': '下单时间',

@@ -38,10 +38,10 @@ export function WalletScreen() {
               <Balance self={self} />
               <Spending self={self} />
             </section>
-            <aside className={classes.side}>
+            <div className={classes.side}>
               <TopUpPanel group={self?.group ?? ''} />
               <RedeemBox />
-            </aside>
+            </div>
           </div>
           <LedgerList balance={self?.quota} />
         </>

@@ -36,7 +36,10 @@ export function TopUpForm({ status, methods, group }: TopUpFormProps) {
   const method = methods.find(({ id }) => id === chosen) ?? methods[0];
   const amount = Number(typed);
   const isAmount = typed !== '' && Number.isSafeInteger(amount) && amount >= min;
-  const problem = typed === '' ? t('topup.amount.missing') : t('topup.amount.tooSmall', { min: amountText(min) });
+  const problem = () => {
+    if (typed === '') return t('topup.amount.missing');
+    return Number.isSafeInteger(amount) ? t('topup.amount.tooSmall', { min: amountText(min) }) : t('common.integer');
+  };
   const { sum, error, waits } = useSum(amount, code, isAmount);
   const codeIsWrong = error instanceof CallError && error.code === 'top_up_code_invalid';
   const { pay, busy, leaving, order, closeOrder } = usePay();
@@ -67,7 +70,7 @@ export function TopUpForm({ status, methods, group }: TopUpFormProps) {
           allowNegative={false}
           thousandSeparator=","
           maxLength={20}
-          error={isAmount ? undefined : problem}
+          error={isAmount ? undefined : problem()}
           leftSection={display.inCurrency ? <span className={classes.affix}>$</span> : undefined}
           rightSection={
             <span className={classes.affix}>{t('topup.amount.min', { min: amountText(min).replace(/\.00$/, '') })}</span>

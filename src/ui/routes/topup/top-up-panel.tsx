@@ -34,7 +34,13 @@ export function TopUpPanel({ group }: { readonly group: string }) {
           {t('topup.disabled')}
         </p>
       )}
-      {status !== undefined && methods.length > 0 && <TopUpForm status={status} methods={methods} group={group} />}
+      {status !== undefined && methods.length > 0 && (
+        <TopUpForm
+          // The stored status is shown first; other amounts begin anew.
+          key={`${status.display_in_currency} ${status.min_topup} ${status.quota_per_unit}`}
+          {...{ status, methods, group }}
+        />
+      )}
     </section>
   );
 }
