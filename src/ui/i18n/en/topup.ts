@@ -62,7 +62,7 @@ export const topup: EnglishOf<typeof zh> = {
   'topup.wechat.retrying': 'The result cannot be checked right now, trying again…',
   'topup.wechat.expired': 'This code has expired',
   'topup.wechat.closed': 'This order is closed',
-  'topup.wechat.refunded': 'The payment was refunded',
+  'topup.refunded': 'The payment was refunded',
   'topup.wechat.again': 'Order again',
   'topup.wechat.hint': 'Your balance grows by itself once you have paid, even if you close this window.',
   'topup.paid': 'Payment successful',

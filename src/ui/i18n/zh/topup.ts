@@ -57,7 +57,7 @@ export const topup = {
   'topup.wechat.retrying': '暂时查不到付款结果，正在重试…',
   'topup.wechat.expired': '二维码已过期',
   'topup.wechat.closed': '订单已关闭',
-  'topup.wechat.refunded': '款项已退回',
+  'topup.refunded': '款项已退回',
   'topup.wechat.again': '重新下单',
   'topup.wechat.hint': '付款后自动到账，关掉此窗口也不影响。',
   'topup.paid': '支付成功',

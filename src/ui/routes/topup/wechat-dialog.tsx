@@ -46,7 +46,7 @@ export function WechatDialog({ order, onClose, onAgain }: WechatDialogProps) {
   });
   const ended = () => {
     if (state === 'CLOSED') return t('topup.wechat.closed');
-    if (state === 'REFUND') return t('topup.wechat.refunded');
+    if (state === 'REFUND') return t('topup.refunded');
     return remaining === 0 ? t('topup.wechat.expired') : undefined;
   };
   const end = ended();

@@ -41,7 +41,8 @@ export function ReturnedOrder() {
   if (state === 'CLOSED' || state === 'REFUND')
     return (
       <p className={classes.returned} data-tone="off" role="status">
-        <CircleX size={16} strokeWidth={1.75} aria-hidden="true" /> {t('topup.returned.closed', { order })}
+        <CircleX size={16} strokeWidth={1.75} aria-hidden="true" />{' '}
+        {state === 'REFUND' ? t('topup.refunded') : t('topup.returned.closed', { order })}
       </p>
     );
   return (

@@ -1,6 +1,5 @@
 /** What can be done with an order: ask whether it is paid, or, as an administrator, complete it by hand. */
 
-import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, RefreshCw } from 'lucide-react';
 import type { TopUpRecordEntity } from '../../../../core/contract/top-up.ts';
@@ -15,6 +14,13 @@ import { yuan } from '../yuan.ts';
 
 type Order = TopUpRecordEntity;
 
+const results = {
+  SUCCESS: 'topup.paid',
+  NOTPAY: 'topup.check.pending',
+  CLOSED: 'topup.check.closed',
+  REFUND: 'topup.refunded',
+} as const;
+
 export function useTopUpActions(): readonly RowAction<Order>[] {
   const { t } = useTranslation();
   const admin = useIsAdmin();
@@ -24,8 +30,7 @@ export function useTopUpActions(): readonly RowAction<Order>[] {
   const check = useMutation({
     mutationFn: async ({ trade_no }: Order) => (await client.topUp.state({ trade_no })).status,
     onSuccess: (state) => {
-      if (state === 'SUCCESS') toastSuccess(t('topup.paid'));
-      else notifications.show({ message: t(state === 'NOTPAY' ? 'topup.check.pending' : 'topup.check.closed'), role: 'status' });
+      toastSuccess(t(results[state]));
     },
     onSettled: refresh,
   });
