@@ -68,7 +68,7 @@ export const panels = {
   'panel.system.server': 'Server',
   'panel.system.login': 'Login and registration',
   'panel.system.worker': 'Proxy worker',
-  'panel.system.payment': 'Epay',
+  'panel.system.payment': 'Top-up and Epay',
   'panel.system.wechat-pay': 'WeChat Pay',
   'panel.system.email-domains': 'Email domains',
   'panel.system.smtp': 'Mail (SMTP)',

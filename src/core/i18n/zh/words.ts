@@ -86,7 +86,7 @@ export const panels = {
   'panel.system.server': '服务器',
   'panel.system.login': '登录与注册',
   'panel.system.worker': '代理 Worker',
-  'panel.system.payment': '易支付',
+  'panel.system.payment': '充值与易支付',
   'panel.system.wechat-pay': '微信支付',
   'panel.system.email-domains': '邮箱域名',
   'panel.system.smtp': '邮件（SMTP）',

@@ -29,7 +29,7 @@ export const topup: EnglishOf<typeof zh> = {
   'topup.amount.missing': 'Enter an amount',
   'topup.amount.tooSmall': 'Top-up amount cannot be less than {{min}}',
   'topup.code': 'Discount code',
-  'topup.code.placeholder': 'Discount code (optional)',
+  'topup.code.placeholder': 'Discount code',
   'topup.method': 'Payment method',
   'topup.ticket': 'What you pay',
   'topup.ticket.get': 'You get',

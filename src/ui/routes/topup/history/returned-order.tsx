@@ -25,13 +25,13 @@ function useReturnedOrder(): string {
 export function ReturnedOrder() {
   const { t } = useTranslation();
   const order = useReturnedOrder();
-  const { state } = useOrderState(order);
+  const { state, unknown } = useOrderState(order);
   const [late, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), patience);
     return () => clearTimeout(timer);
   }, []);
-  if (order === '') return null;
+  if (order === '' || unknown) return null;
   if (state === 'SUCCESS')
     return (
       <p className={classes.returned} data-tone="ok" role="status">
