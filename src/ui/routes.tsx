@@ -2,7 +2,7 @@
 import { Gauge, KeyRound, type LucideIcon, Network, ScrollText, Settings, Wallet } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { isAdmin, isRoot } from '../core/vocabulary/roles.ts';
-import type { TextKey } from './i18n/index.ts';
+import { loadTextPart, type TextKey } from './i18n/index.ts';
 
 /** visitor: anybody, outside the shell. user, admin, root: behind the guard, inside it. */
 export type ScreenAccess = 'visitor' | 'user' | 'admin' | 'root';
@@ -50,12 +50,18 @@ export const screens: readonly ScreenRoute[] = [
     path: '/topup',
     access: 'user',
     sidebar: { group: 'console', label: 'shell.item.topup', icon: Wallet },
-    screen: async () => (await import('./routes/topup/index.tsx')).WalletScreen,
+    screen: async () => {
+      const [{ WalletScreen }] = await Promise.all([import('./routes/topup/index.tsx'), loadTextPart('topup')]);
+      return WalletScreen;
+    },
   },
   {
     path: '/topup/history',
     access: 'user',
-    screen: async () => (await import('./routes/topup/history/index.tsx')).TopUpHistoryScreen,
+    screen: async () => {
+      const [{ TopUpHistoryScreen }] = await Promise.all([import('./routes/topup/history/index.tsx'), loadTextPart('topup')]);
+      return TopUpHistoryScreen;
+    },
   },
   {
     path: '/channel',

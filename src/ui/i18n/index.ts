@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Language } from '../../core/vocabulary/languages.ts';
 import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
+import { type TextPart, textParts } from './parts.ts';
 import { type TextKey, type Translate, translatorOf } from './translate.ts';
 
 export type { TextKey, Translate } from './translate.ts';
@@ -19,9 +20,15 @@ export function currentLanguage(): Language {
   return language;
 }
 
-async function loadTexts(wanted: Language): Promise<Readonly<Record<string, string>>> {
-  if (wanted === 'en') return (await import('./en/index.ts')).en;
-  return (await import('./zh/index.ts')).zh;
+type Texts = Readonly<Record<string, string>>;
+/** The parts that were needed since the page was opened. */
+const neededParts = new Set<TextPart>();
+
+async function loadTexts(wanted: Language): Promise<Texts> {
+  const base: Promise<Texts> =
+    wanted === 'en' ? import('./en/index.ts').then(({ en }) => en) : import('./zh/index.ts').then(({ zh }) => zh);
+  const parts = [...neededParts].map((name): Promise<Texts> => textParts[name][wanted]());
+  return Object.assign({}, ...(await Promise.all([base, ...parts]))) as Texts;
 }
 
 async function use(next: Language): Promise<void> {
@@ -39,6 +46,13 @@ export async function startTexts(): Promise<void> {
 export async function changeLanguage(next: Language): Promise<void> {
   await use(next);
   writeStored(storageKeys.language, next);
+}
+
+/** Loads texts that are not there from the beginning; what shows them waits for it. */
+export async function loadTextPart(name: TextPart): Promise<void> {
+  if (neededParts.has(name)) return;
+  neededParts.add(name);
+  await use(language);
 }
 
 /** For code outside React. Inside, `useTranslation` follows the language. */

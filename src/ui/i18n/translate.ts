@@ -2,8 +2,9 @@
 import { createInstance } from 'i18next';
 import type { Language } from '../../core/vocabulary/languages.ts';
 import type { zh } from './zh/index.ts';
+import type { topup } from './zh/topup.ts';
 
-type Texts = typeof zh;
+type Texts = typeof zh & typeof topup;
 /** Names of texts; the forms of a plural share one name. */
 type TextName = { [K in keyof Texts]: K extends `${infer Stem}_other` ? Stem : K }[keyof Texts];
 

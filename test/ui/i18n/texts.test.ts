@@ -2,10 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { en } from '../../../src/ui/i18n/en/index.ts';
-import { zh } from '../../../src/ui/i18n/zh/index.ts';
+import { en as baseEn } from '../../../src/ui/i18n/en/index.ts';
+import { textParts } from '../../../src/ui/i18n/parts.ts';
+import { zh as baseZh } from '../../../src/ui/i18n/zh/index.ts';
 
 const root = fileURLToPath(new URL('../../../src/ui/', import.meta.url));
+const parts = Object.values(textParts);
+const en: Record<string, string> = Object.assign({}, baseEn, ...(await Promise.all(parts.map((part) => part.en()))));
+const zh: Record<string, string> = Object.assign({}, baseZh, ...(await Promise.all(parts.map((part) => part.zh()))));
 const stem = (key: string) => key.replace(/_(one|other)$/, '');
 const parameters = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]).sort();
 
@@ -20,7 +24,7 @@ function sources(folder: string): readonly string[] {
 describe('texts of the console', () => {
   it('take the same parameters in both languages', () => {
     for (const [key, text] of Object.entries(en)) {
-      const chinese = zh[key as keyof typeof zh] ?? zh[`${stem(key)}_other` as keyof typeof zh];
+      const chinese = zh[key] ?? zh[`${stem(key)}_other`] ?? '';
       expect({ key, takes: [...new Set(parameters(text))] }).toEqual({ key, takes: [...new Set(parameters(chinese))] });
     }
   });

@@ -8,7 +8,8 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { queryClient as consoleQueries } from '../../../src/ui/client/query-client.ts';
 import { DialogHost } from '../../../src/ui/components/dialog-host.tsx';
-import { startTexts } from '../../../src/ui/i18n/index.ts';
+import { loadTextPart, startTexts } from '../../../src/ui/i18n/index.ts';
+import { type TextPart, textParts } from '../../../src/ui/i18n/parts.ts';
 
 interface Sent {
   readonly call: string;
@@ -74,6 +75,7 @@ export function prepareConsole(): void {
   beforeAll(async () => {
     window.localStorage.setItem('i18nextLng', 'en');
     await startTexts();
+    for (const name of Object.keys(textParts) as TextPart[]) await loadTextPart(name);
     // Loaded with the first dialog; in a test that would count as its time.
     await import('../../../src/ui/components/dialog-frame.tsx');
     window.matchMedia ??= vi.fn().mockImplementation((query: string) => ({

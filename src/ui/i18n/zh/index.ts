@@ -7,6 +7,5 @@ import { log } from './log.ts';
 import { setting } from './setting.ts';
 import { shell } from './shell.ts';
 import { token } from './token.ts';
-import { topup } from './topup.ts';
 
-export const zh = { ...vocabulary, ...common, ...shell, ...detail, ...channel, ...token, ...log, ...setting, ...topup } as const;
+export const zh = { ...vocabulary, ...common, ...shell, ...detail, ...channel, ...token, ...log, ...setting } as const;
