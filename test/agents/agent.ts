@@ -25,8 +25,6 @@ export interface Agent {
   readonly name: string;
   readonly package: string;
   readonly version: string;
-  /** A program of this repository that uses the package; absent: the package's own program. */
-  readonly script?: string;
   /** Install script of the package that provides its binary. */
   readonly prepare?: string;
   readonly wire: WireName | 'cohere';

@@ -55,7 +55,6 @@ function installDriver({ file, packages }: NonNullable<Agent['driver']>): Progra
 
 /** Throws with npm's message if the package cannot be installed. */
 export function install(agent: Agent): Program {
-  if (agent.script !== undefined) return { file: process.execPath, args: [agent.script] };
   if (agent.driver !== undefined) return installDriver(agent.driver);
   const folder = join(tmpdir(), 'turnpike-agents', `${agent.package.replaceAll('/', '-')}-${agent.version}`);
   const home = join(folder, 'node_modules', agent.package);

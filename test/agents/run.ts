@@ -54,7 +54,8 @@ async function openUpstream(wire: Wire, agent: Agent, native: boolean, script: S
 
 export async function runAgent(site: Site, program: Program, { agent, model, wire: wireName, form }: Run): Promise<Outcome> {
   const { streamed } = form;
-  const name = `${agent.name} ${wireName} ${streamed ? 'streamed' : 'whole'}`.slice(-50);
+  // The token's name, by which the log rows of this run are found: no other run may have it.
+  const name = `${agent.name} ${model} ${wireName} ${streamed ? 'streamed' : 'whole'}`.slice(-50).replace(/^-/, '');
   const wire = wires[wireName];
   const native = agent.wire === wireName;
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-agent-'));
