@@ -3,26 +3,45 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 /**
- * The browser's client needs the method, path and shape of a call, not its schemas. They are a quarter of what a first load may
- * weigh, so the build leaves them out (docs/rules/console.md#first-load). Forms import the rules that they check by themselves.
+ * The browser needs the declarations of calls and options, not their schemas, which with zod weigh a quarter of what a first
+ * load may (docs/rules/console.md#first-load). So these modules get data instead of what they import. Forms import the rules
+ * that they check by themselves.
  */
-function contractWithoutSchemas(): Plugin {
-  const virtual = '\0contract-without-schemas';
-  const contract = new URL('./src/core/contract/index.ts', import.meta.url).href;
+const withoutSchemas = [
+  {
+    importer: 'src/core/contract/client.ts',
+    source: './index.ts',
+    name: 'api',
+    leftOut: new Set(['input', 'output', 'summary', 'access', 'rate', 'bodyLimit', 'cors']),
+  },
+  {
+    importer: 'src/core/options/facts.ts',
+    source: './registry.ts',
+    name: 'optionRegistry',
+    leftOut: new Set(['schema', 'default', 'status', 'needs']),
+  },
+];
+
+function declarationsWithoutSchemas(): Plugin {
+  const prefix = '\0without-schemas:';
   return {
-    name: 'contract-without-schemas',
+    name: 'declarations-without-schemas',
     apply: 'build',
     enforce: 'pre',
-    resolveId: (source, importer) =>
-      source === './index.ts' && importer?.replaceAll('\\', '/').endsWith('/src/core/contract/client.ts') ? virtual : undefined,
+    resolveId: (source, from) => {
+      const path = from?.replaceAll('\\', '/') ?? '';
+      const found = withoutSchemas.find(({ importer, source: imported }) => imported === source && path.endsWith(`/${importer}`));
+      return found === undefined ? undefined : prefix + found.name;
+    },
     load: async (id) => {
-      if (id !== virtual) return undefined;
-      const { api } = (await import(contract)) as { readonly api: Readonly<Record<string, object>> };
-      return `export const api = ${JSON.stringify(api, (key, value: unknown) => (leftOut.has(key) ? undefined : value))};`;
+      const found = withoutSchemas.find(({ name }) => id === prefix + name);
+      if (found === undefined) return undefined;
+      const { importer, source, name, leftOut } = found;
+      const module = (await import(new URL(source, new URL(importer, import.meta.url)).href)) as Readonly<Record<string, object>>;
+      return `export const ${name} = ${JSON.stringify(module[name], (key, value: unknown) => (leftOut.has(key) ? undefined : value))};`;
     },
   };
 }
-const leftOut = new Set(['input', 'output', 'summary', 'access', 'rate', 'bodyLimit', 'cors']);
 
 const controls =
   /[\\/](@mantine[\\/](hooks|store)|@floating-ui|@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](Box|Button|UnstyledButton|Loader|Transition|ActionIcon|Tooltip|Popover|Menu|Portal|Paper|FocusTrap|VisuallyHidden|CloseButton|Group|Stack|Text|Input|InputBase|TextInput)))[\\/]/;
@@ -36,7 +55,7 @@ const lists = /[\\/]src[\\/]ui[\\/](list[\\/](?!filter-text-form|filter-sheet)|c
 export default defineConfig({
   root: fileURLToPath(new URL('./src/ui', import.meta.url)),
   base: '/',
-  plugins: [react(), contractWithoutSchemas()],
+  plugins: [react(), declarationsWithoutSchemas()],
   build: {
     outDir: fileURLToPath(new URL('./dist/ui', import.meta.url)),
     emptyOutDir: true,

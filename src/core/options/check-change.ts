@@ -1,5 +1,6 @@
 import { AppError } from '../kernel/errors.ts';
-import { isOptionKey, type OptionKey, type OptionValue, type OptionValues, optionDefinition } from './registry.ts';
+import { isOptionKey } from './facts.ts';
+import { type OptionKey, type OptionValue, type OptionValues, optionDefinition } from './registry.ts';
 
 /**
  * Checks a new value against the other options: for example, a sign-in method cannot be enabled without its client id

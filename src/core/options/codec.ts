@@ -1,7 +1,8 @@
 import { AppError, type ErrorParams } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
 import type { OptionDefinition } from './define.ts';
-import { isOptionKey, isSecretOption, type OptionKey, type OptionValue, optionDefinition, optionRegistry } from './registry.ts';
+import { isOptionKey, isSecretOption } from './facts.ts';
+import { type OptionKey, type OptionValue, optionDefinition, optionRegistry } from './registry.ts';
 import type { RuleKey } from './rules.ts';
 
 /** Length limit of an option's text, the limit of PUT /api/option/ (docs/rules/options.md#text-limits). */

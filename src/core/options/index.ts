@@ -1,12 +1,10 @@
 export { checkOptionChange } from './check-change.ts';
 export { type OptionInput, parseOption, readOptionInput, writeOption } from './codec.ts';
 export type { Bounds, Exposure, OptionDefinition, OptionKind } from './define.ts';
+export { isBuiltOption, isOptionKey, isSecretOption } from './facts.ts';
 export { type PanelId, type PanelPage, panelPageOf, panelPages, panels, panelsOf } from './panels.ts';
 export {
   defaultOptions,
-  isBuiltOption,
-  isOptionKey,
-  isSecretOption,
   type OptionKey,
   type OptionValue,
   type OptionValues,

@@ -41,23 +41,9 @@ export const optionKeys = (Object.keys(optionRegistry) as OptionKey[]).sort((a, 
 /** Options that single vendors declare and read. */
 export const vendorOptionKeys = Object.keys(vendorOptions) as (keyof typeof vendorOptions)[];
 
-export function isOptionKey(text: string): text is OptionKey {
-  return Object.hasOwn(optionRegistry, text);
-}
-
 /** The definition without its value type, for code that handles all options the same way (forms, lists, documents). */
 export function optionDefinition(key: OptionKey): OptionDefinition {
   return optionRegistry[key];
-}
-
-/** Whether the option is written but never returned (docs/rules/options.md#secrets). */
-export function isSecretOption(key: OptionKey): boolean {
-  return optionRegistry[key].exposure === 'secret';
-}
-
-/** Whether the option has an effect in this release. Clients offer only these. */
-export function isBuiltOption(key: OptionKey): boolean {
-  return optionRegistry[key].built;
 }
 
 export function defaultOptions(): OptionValues {

@@ -1,4 +1,5 @@
-import { isBuiltOption, type OptionKey, type OptionValues, optionDefinition, optionKeys } from './registry.ts';
+import { isBuiltOption } from './facts.ts';
+import { type OptionKey, type OptionValues, optionDefinition, optionKeys } from './registry.ts';
 import type { ServerStatus } from './server-status.ts';
 
 /** The fields of the status object that are not options. */

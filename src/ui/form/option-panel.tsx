@@ -1,12 +1,12 @@
 /** One section of the settings, from its declaration in the registry: title left, switches and fields right. */
 import { Button, Loader, Switch } from '@mantine/core';
 import { useId } from 'react';
-import { translate as translateShared } from '../../core/i18n/translate.ts';
-import { isSecretOption, type OptionKey, type PanelId } from '../../core/options/index.ts';
-import { currentLanguage, type TextKey, useTranslation } from '../i18n/index.ts';
+import { isSecretOption, type OptionKey, type PanelId } from '../../core/options/facts.ts';
+import { type TextKey, useTranslation } from '../i18n/index.ts';
+import { useOptionTexts } from '../i18n/option-texts.ts';
 import { SwitchRow } from './form-drawer.tsx';
 import { FormFieldInput } from './form-field.tsx';
-import { clearSecret, fieldValue, optionHint, optionKind, optionLabel, optionsOf, textOfValue } from './option-fields.ts';
+import { clearSecret, fieldValue, optionKind, optionsOf, textOfValue } from './option-fields.ts';
 import classes from './option-panel.module.css';
 import type { OptionForm } from './use-option-form.ts';
 
@@ -23,6 +23,7 @@ const choiceTexts: Readonly<Record<string, TextKey>> = {
 
 export function OptionPanel({ panel, form }: { readonly panel: PanelId; readonly form: OptionForm }) {
   const { t } = useTranslation();
+  const texts = useOptionTexts();
   const id = useId();
   const { switches, fields } = optionsOf(panel);
   const changed = fields.some((key) => form.changed.includes(key));
@@ -30,7 +31,7 @@ export function OptionPanel({ panel, form }: { readonly panel: PanelId; readonly
     <section className={classes.panel} aria-labelledby={id} id={panel}>
       <div className={classes.head}>
         <h2 id={id} data-changed={changed || undefined}>
-          {translateShared(currentLanguage(), `panel.${panel}`)}
+          {texts.panel(panel)}
         </h2>
         {switches.length > 0 && <p>{t(fields.length > 0 ? 'setting.switches.some' : 'setting.switches')}</p>}
       </div>
@@ -57,12 +58,13 @@ interface OptionProps {
 
 /** Saves at once, with its progress in the thumb. */
 function OptionSwitch({ option, form }: OptionProps) {
-  const hint = optionHint(option);
+  const texts = useOptionTexts();
+  const hint = texts.hint(option);
   const busy = form.isSwitching(option);
   return (
-    <SwitchRow title={optionLabel(option)} hint={hint}>
+    <SwitchRow title={texts.label(option)} hint={hint}>
       <Switch
-        aria-label={optionLabel(option)}
+        aria-label={texts.label(option)}
         aria-busy={busy}
         checked={form.isOn(option)}
         thumbIcon={busy ? <Loader size={10} /> : undefined}
@@ -76,6 +78,7 @@ function OptionSwitch({ option, form }: OptionProps) {
 
 function OptionField({ option, form }: OptionProps) {
   const { t } = useTranslation();
+  const texts = useOptionTexts();
   const stored = form.options.stored.has(option);
   const kind = optionKind(option, stored, (choice) => {
     const text = choiceTexts[choice];
@@ -89,19 +92,19 @@ function OptionField({ option, form }: OptionProps) {
     isChanged && !isSecretOption(option) && before.length <= longest && !before.includes('\n')
       ? t('common.was', { value: before === '' ? t('common.empty') : before })
       : undefined;
-  const hint = [was, optionHint(option)].filter((part) => part !== undefined).join(t('common.changes.joint'));
+  const hint = [was, texts.hint(option)].filter((part) => part !== undefined).join(t('common.changes.joint'));
   return (
     <div className={classes.field} data-changed={isChanged || undefined}>
       {isClearing ? (
         <p className={classes.clearing}>
-          {t('setting.secret.clearing', { name: optionLabel(option) })}
+          {t('setting.secret.clearing', { name: texts.label(option) })}
           <Button size="compact-xs" variant="default" onClick={() => form.set(option, '')}>
             {t('setting.secret.keep')}
           </Button>
         </p>
       ) : (
         <FormFieldInput
-          field={{ label: optionLabel(option), hint: hint === '' ? undefined : hint, ...kind }}
+          field={{ label: texts.label(option), hint: hint === '' ? undefined : hint, ...kind }}
           value={fieldValue(kind, text)}
           error={form.errors[option]}
           onChange={(value) => form.set(option, textOfValue(value))}
@@ -109,7 +112,7 @@ function OptionField({ option, form }: OptionProps) {
       )}
       {isSecretOption(option) && stored && text === '' && (
         <Button size="compact-xs" variant="subtle" className={classes.clear ?? ''} onClick={() => form.set(option, clearSecret)}>
-          {t('setting.secret.clear', { name: optionLabel(option) })}
+          {t('setting.secret.clear', { name: texts.label(option) })}
         </Button>
       )}
     </div>

@@ -2,13 +2,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallError } from '../../core/contract/envelope.ts';
-import { isOptionKey, isSecretOption, type OptionKey } from '../../core/options/index.ts';
+import { isOptionKey, isSecretOption, type OptionKey } from '../../core/options/facts.ts';
 import { client } from '../client/api.ts';
 import { leaveWhenExpired, toastFailure, toastSuccess } from '../client/failures.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { useRefreshOptions } from '../queries/use-invalidate.ts';
 import type { useOptions } from '../queries/use-options.ts';
-import { formText, optionProblem } from './option-fields.ts';
+import { formText } from './option-fields.ts';
+
+const loadChecks = () => import('./option-problem.ts');
 
 type Texts = Readonly<Partial<Record<OptionKey, string>>>;
 type Options = NonNullable<ReturnType<typeof useOptions>['data']>;
@@ -27,6 +29,8 @@ export function useOptionForm(options: Options) {
 
   const before = (key: OptionKey) => (isSecretOption(key) ? '' : formText(key, options.texts.get(key) ?? ''));
   const set = (key: OptionKey, text: string) => {
+    // Ready when it is saved. A failure is reported then.
+    void loadChecks().catch(() => undefined);
     setErrors((now) => without(now, [key]));
     setTyped((now) => (text === before(key) ? without(now, [key]) : { ...now, [key]: text }));
   };
@@ -53,16 +57,22 @@ export function useOptionForm(options: Options) {
       else toastFailure(error);
     },
   });
-  /** Saves what changed, unless something typed cannot be saved. */
-  const save = () => {
-    const problems = Object.fromEntries(
-      keysOf(typed).flatMap((key) => {
-        const problem = optionProblem(key, typed[key] ?? '');
-        return problem === undefined ? [] : [[key, problem]];
-      }),
-    );
+  /** Why what was typed cannot be saved, by option. Undefined while the checks cannot be loaded. */
+  const problemsOf = async (texts: Texts): Promise<Texts | undefined> => {
+    try {
+      const { optionProblem } = await loadChecks();
+      const problems = keysOf(texts).map((key) => [key, optionProblem(key, texts[key] ?? '')] as const);
+      return Object.fromEntries(problems.filter(([, problem]) => problem !== undefined));
+    } catch (error) {
+      toastFailure(error);
+      return undefined;
+    }
+  };
+  const save = async () => {
+    const problems = await problemsOf(typed);
+    if (problems === undefined) return;
     setErrors(problems);
-    if (Object.keys(problems).length === 0) saving.mutate(typed);
+    if (keysOf(problems).length === 0) saving.mutate(typed);
   };
   /** Saved at once; a switch that the server refuses flips back. */
   const toggle = async (key: OptionKey, on: boolean) => {

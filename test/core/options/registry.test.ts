@@ -1,5 +1,4 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { panelPages, panelsOf } from '../../../src/core/options/panels.ts';
 import {
   defaultOptions,
   isBuiltOption,
@@ -8,7 +7,9 @@ import {
   type OptionValue,
   optionDefinition,
   optionKeys,
-} from '../../../src/core/options/registry.ts';
+  panelPages,
+  panelsOf,
+} from '../../../src/core/options/index.ts';
 import { defaultModelRatio } from '../../../src/core/pricing/defaults.ts';
 import { findPrice } from '../../../src/core/pricing/find-price.ts';
 import { buildPriceTables } from '../../../src/core/pricing/tables.ts';

@@ -1,5 +1,5 @@
 /** The screens' own words, and the words all faces share for the numbers of the wire. */
-import { vocabulary } from '../../../core/i18n/en/words.ts';
+import { vocabulary } from '../../../core/i18n/en/vocabulary.ts';
 import { channel } from './channel.ts';
 import { common } from './common.ts';
 import { detail } from './detail.ts';

@@ -1,16 +1,17 @@
 /** The site's settings: a tab for each page of the registry, a section for each of its panels (docs/rules/console.md#settings-screen). */
 import { Tabs } from '@mantine/core';
-import { translate as translateShared } from '../../../core/i18n/translate.ts';
-import { type PanelPage, panelPages, panelsOf } from '../../../core/options/index.ts';
+import { Suspense } from 'react';
+import { type PanelPage, panelPages, panelsOf } from '../../../core/options/facts.ts';
 import { confirmDanger } from '../../components/confirm-danger.tsx';
 import { PageHeader } from '../../components/page.tsx';
 import { FailedState, LoadingRows } from '../../components/states.tsx';
-import { optionLabel, optionsOf } from '../../form/option-fields.ts';
+import { optionsOf } from '../../form/option-fields.ts';
 import { OptionPanel } from '../../form/option-panel.tsx';
 import { SaveBar } from '../../form/save-bar.tsx';
 import { useOptionForm } from '../../form/use-option-form.ts';
 import { useUrlState } from '../../hooks/use-url-state.ts';
-import { currentLanguage, useTranslation } from '../../i18n/index.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { useOptionTexts } from '../../i18n/option-texts.ts';
 import { useOptions } from '../../queries/use-options.ts';
 import { SectionList } from './section-list.tsx';
 import classes from './setting.module.css';
@@ -28,15 +29,18 @@ const pages = panelPages.filter((page) => shownPanels(page).length > 0);
 export function SettingScreen() {
   const { t } = useTranslation();
   const options = useOptions();
+  const loading = <LoadingRows rows={8} height={64} />;
   return (
     <div className={classes.page}>
       <PageHeader title={t('setting.title')} sentence={t('setting.subtitle')} />
       {options.data !== undefined ? (
-        <Settings options={options.data} />
+        <Suspense fallback={loading}>
+          <Settings options={options.data} />
+        </Suspense>
       ) : options.isError ? (
         <FailedState title={t('setting.failed')} error={options.error} onRetry={() => void options.refetch()} />
       ) : (
-        <LoadingRows rows={8} height={64} />
+        loading
       )}
     </div>
   );
@@ -44,6 +48,7 @@ export function SettingScreen() {
 
 function Settings({ options }: { readonly options: NonNullable<ReturnType<typeof useOptions>['data']> }) {
   const { t } = useTranslation();
+  const texts = useOptionTexts();
   const [{ tab }, change] = useUrlState(url);
   const page = pages.find((name) => name === tab) ?? url.tab;
   const form = useOptionForm(options);
@@ -64,7 +69,7 @@ function Settings({ options }: { readonly options: NonNullable<ReturnType<typeof
         <Tabs.List className={classes.list ?? ''}>
           {pages.map((name) => (
             <Tabs.Tab key={name} value={name}>
-              {translateShared(currentLanguage(), `panel.${name}`)}
+              {texts.panel(name)}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -83,7 +88,7 @@ function Settings({ options }: { readonly options: NonNullable<ReturnType<typeof
           </Tabs.Panel>
         ))}
       </Tabs>
-      <SaveBar changes={form.changed.map(optionLabel)} saving={form.saving} onDiscard={form.discard} onSave={save} />
+      <SaveBar changes={form.changed.map(texts.label)} saving={form.saving} onDiscard={form.discard} onSave={save} />
     </>
   );
 }

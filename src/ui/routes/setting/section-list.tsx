@@ -1,12 +1,13 @@
-import { translate as translateShared } from '../../../core/i18n/translate.ts';
-import type { PanelId } from '../../../core/options/index.ts';
-import { currentLanguage, useTranslation } from '../../i18n/index.ts';
+import type { PanelId } from '../../../core/options/facts.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { useOptionTexts } from '../../i18n/option-texts.ts';
 import classes from './setting.module.css';
 import { useSectionInView } from './use-section-in-view.ts';
 
 /** Links to the sections of the page; the one in view is marked. */
 export function SectionList({ panels }: { readonly panels: readonly PanelId[] }) {
   const { t } = useTranslation();
+  const texts = useOptionTexts();
   const current = useSectionInView(panels);
   return (
     <nav className={classes.sections} aria-label={t('setting.sections')}>
@@ -18,7 +19,7 @@ export function SectionList({ panels }: { readonly panels: readonly PanelId[] })
               aria-current={panel === current ? 'true' : undefined}
               onClick={() => document.getElementById(panel)?.scrollIntoView({ block: 'start' })}
             >
-              {translateShared(currentLanguage(), `panel.${panel}`)}
+              {texts.panel(panel)}
             </button>
           </li>
         ))}
