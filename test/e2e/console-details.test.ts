@@ -41,6 +41,48 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
   };
   const shoot = (name: string) => page.screenshot({ path: `${shots}${name}.png` });
 
+  describe('a JSON field out of sight', () => {
+    /** The screen's last placeholder, out of sight. */
+    const open = async () => {
+      await page.setViewportSize(wide);
+      await look('/setting?tab=operation', 'light', 'en');
+      const placeholder = page.locator('[role="group"][aria-busy="true"]').last();
+      await placeholder.waitFor({ state: 'attached' });
+      const name = (await placeholder.getAttribute('aria-label')) ?? '';
+      return { name, editor: page.locator('.cm-content') };
+    };
+    const group = (name: string) => page.getByRole('group', { name, exact: true });
+
+    it('is reached by Tab: it loads and takes the focus', async () => {
+      const { name, editor } = await open();
+      expect(await editor.count()).toBe(0);
+      await group(name).evaluate((element) => {
+        const all = [...document.querySelectorAll<HTMLElement>('main :is(button, input, textarea, [tabindex="0"])')];
+        all[all.indexOf(element as HTMLElement) - 1]?.focus();
+      });
+      await page.keyboard.press('Tab');
+      const hasFocus = () => page.evaluate(() => document.activeElement?.matches('.cm-content') ?? false);
+      await expect.poll(hasFocus, { timeout: 5000 }).toBe(true);
+      await page.keyboard.press('Shift+Tab');
+      expect(await hasFocus()).toBe(false);
+    });
+
+    it('loads shortly before it is scrolled into sight', async () => {
+      const { name } = await open();
+      const gap = (distance: number) =>
+        group(name).evaluate((element, pixels) => {
+          let box = element.parentElement as HTMLElement;
+          while (!/auto|scroll/.test(getComputedStyle(box).overflowY)) box = box.parentElement as HTMLElement;
+          box.scrollBy(0, element.getBoundingClientRect().top - box.getBoundingClientRect().bottom - pixels);
+        }, distance);
+      await gap(400);
+      await page.waitForLoadState('networkidle');
+      expect(await group(name).count()).toBe(1);
+      await gap(60);
+      await expect.poll(() => group(name).count(), { timeout: 5000 }).toBe(0);
+    });
+  });
+
   it.each(languages)('cuts a long site name on a phone and keeps the account menu in sight, %s', async (language) => {
     await site.api('PUT', '/api/option/', { key: 'SystemName', value: longName });
     await page.setViewportSize(phone);

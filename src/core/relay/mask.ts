@@ -75,13 +75,19 @@ function escapePattern(text: string): string {
 
 export type Mask = (text: string) => string;
 
-/** Hides the channel's key in any spelling, its host and its proxy's, besides what {@link maskMessage} hides. */
-export function maskOf({ key, baseUrl, proxy, keys }: Pick<UpstreamChannel, 'key' | 'baseUrl' | 'proxy' | 'keys'>): Mask {
+type Masked = Pick<UpstreamChannel, 'key' | 'baseUrl' | 'proxy' | 'keys' | 'organization' | 'rules'>;
+
+/**
+ * Hides the channel's key in any spelling, its organization, the headers that its rules set, its host and its proxy's, besides
+ * what {@link maskMessage} hides.
+ */
+export function maskOf({ key, baseUrl, proxy, keys, organization, rules }: Masked): Mask {
   const addresses = [addressOf(baseUrl), addressOf(proxy)];
   const all = [key, ...(keys?.enabled ?? []).map((keyed) => keyed.key)];
   const secrets = [
     ...all.flatMap((one) => partsOfKey(one.reveal())).filter((part) => part.length >= shortestSecret),
     ...addresses.flatMap((address) => address.secrets),
+    ...[organization, ...rules.headerWords].filter((text) => text.length >= shortestSecret),
   ];
   // The longest first: a part must not be replaced inside the whole.
   const spellings = [...new Set(secrets.flatMap(spellingsOf))].sort((a, b) => b.length - a.length);

@@ -2,7 +2,7 @@
  * Calls to upstreams: pooled connections, time limits, abort, back-pressure, size limits
  * (docs/rules/streams.md#upstream-connections).
  */
-import { buildConnector, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
+import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { WebSocket } from 'ws';
 import { AppError } from '../kernel/errors.ts';
 import {
@@ -17,6 +17,7 @@ import {
 import { GatheredBytes } from './gathered-bytes.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { skippingContinue } from './skip-continue.ts';
+import { connectThrough } from './tunnel.ts';
 import { exchangeMessages, openWebSocket, type SocketRequest } from './websocket.ts';
 
 export interface Upstream {
@@ -69,17 +70,23 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
     connections: null,
     pipelining: 1,
     keepAliveTimeout: 30_000,
-    connect: skippingContinue(dial),
   };
 
+  const proxied = (origin: string, proxy: string): Dispatcher => {
+    if (/^socks5?:/.test(proxy))
+      return new Pool(origin, { ...options, connect: skippingContinue(connectThrough(proxy, buildConnector({}))) });
+    if (!/^https?:/.test(proxy)) throw new AppError('do_request_failed');
+    // `connect` makes the tunnel, or the connection to the proxy where the upstream has no TLS.
+    const factory = (to: URL | string, { connect: open, ...rest }: Pool.Options) =>
+      new Pool(to, { ...rest, connect: typeof open === 'function' ? skippingContinue(open) : open });
+    return new ProxyAgent({ uri: proxy, factory });
+  };
   const dispatcherFor = (origin: string, proxy: string | undefined): Dispatcher => {
     const key = proxy === undefined ? origin : `${proxy} ${origin}`;
     let dispatcher = pools.get(key);
     if (dispatcher === undefined) {
-      if (proxy === undefined) dispatcher = new Pool(origin, options);
-      else if (/^socks5?:/.test(proxy)) dispatcher = new Socks5ProxyAgent(proxy);
-      else if (/^https?:/.test(proxy)) dispatcher = new ProxyAgent(proxy);
-      else throw new AppError('do_request_failed');
+      if (proxy === undefined) dispatcher = new Pool(origin, { ...options, connect: skippingContinue(dial) });
+      else dispatcher = proxied(origin, proxy);
       pools.set(key, dispatcher);
       if (pools.size > maxPools) dropOldest();
     }

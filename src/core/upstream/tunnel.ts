@@ -1,5 +1,5 @@
-/** A raw connection, directly or through a channel's proxy, with TLS where needed. Used by WebSockets. */
-import { isIP } from 'node:net';
+/** A raw connection, directly or through a channel's proxy, with TLS where needed. Used by WebSockets, and by requests through SOCKS proxies. */
+import { isIP, type Socket } from 'node:net';
 import { addAbortSignal, type Duplex } from 'node:stream';
 import { connect as startTls } from 'node:tls';
 import { type buildConnector, Client } from 'undici';
@@ -37,6 +37,26 @@ export async function openTunnel(to: Destination, proxy: string | undefined, dia
     secure.once('close', () => reject(new Error('the connection closed during the TLS handshake')));
   });
   return secure;
+}
+
+/** Milliseconds until a proxy must have connected; as long as undici waits for a connection. */
+const proxyLimit = 10_000;
+
+/** Connects through a proxy, for pools of HTTP connections. */
+export function connectThrough(proxy: string, dial: Dial): Dial {
+  return ({ hostname, port, protocol }, callback) => {
+    const secure = protocol === 'https:';
+    const to = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (secure ? 443 : 80)), secure };
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error('the proxy took too long')), proxyLimit);
+    openTunnel(to, proxy, dial, late.signal)
+      // Sockets, or TLS on them.
+      .then(
+        (socket) => callback(null, socket as Socket),
+        (error: Error) => callback(error, null),
+      )
+      .finally(() => clearTimeout(timer));
+  };
 }
 
 function endWith(signal: AbortSignal, socket: Duplex): Duplex {

@@ -1,8 +1,8 @@
 import { useTranslation } from '../i18n/index.ts';
 import { isVisible, pathOf } from './field-paths.ts';
 import type { FormField } from './fields.ts';
-import { FieldRow } from './form-drawer.tsx';
 import { FormFieldInput } from './form-field.tsx';
+import { FieldRow } from './form-rows.tsx';
 
 export interface FormFieldsProps<V extends object> {
   readonly fields: readonly FormField<V>[];

@@ -1,18 +1,13 @@
 /** JSON in a form: line numbers, the error at its line, "format" (docs/rules/console.md#forms). */
-import { Input, Skeleton } from '@mantine/core';
-import { lazy, Suspense, useId, useRef } from 'react';
-import { isObject, parseJson } from '../../core/kernel/json.ts';
-import { useSeen } from '../hooks/use-seen.ts';
+import { Input } from '@mantine/core';
+import { useId } from 'react';
+import { parseJson } from '../../core/kernel/json.ts';
 import { useTranslation } from '../i18n/index.ts';
 import classes from './json-field.module.css';
+import { lazyControl } from './lazy-control.tsx';
 
-// CodeMirror weighs as much as half a screen: it waits until a field with JSON is in sight.
-const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }));
-
-/** Whether a text is empty or holds a JSON object. */
-export function isJsonObject(text: string): boolean {
-  return text.trim() === '' || isObject(parseJson(text));
-}
+// CodeMirror weighs as much as half a screen.
+const JsonEditor = lazyControl(async () => (await import('./json-editor.tsx')).JsonEditor, 64);
 
 interface JsonFieldProps {
   readonly label: string;
@@ -27,11 +22,8 @@ interface JsonFieldProps {
 export function JsonField({ label, description, value, onChange, error, example }: JsonFieldProps) {
   const { t } = useTranslation();
   const id = useId();
-  const box = useRef<HTMLDivElement>(null);
-  const seen = useSeen(box);
   const parsed = parseJson(value);
   const pretty = parsed === undefined ? undefined : JSON.stringify(parsed, null, 2);
-  const loading = <Skeleton height={64} radius={8} />;
   return (
     <div>
       <div className={classes.head}>
@@ -49,10 +41,8 @@ export function JsonField({ label, description, value, onChange, error, example 
           </button>
         )}
       </div>
-      <div ref={box} className={classes.box} data-error={error !== undefined || undefined}>
-        <Suspense fallback={loading}>
-          {seen ? <JsonEditor labelledBy={id} value={value} onChange={onChange} /> : loading}
-        </Suspense>
+      <div className={classes.box} data-error={error !== undefined || undefined}>
+        <JsonEditor placeholder={{ name: label }} labelledBy={id} value={value} onChange={onChange} />
       </div>
       {error !== undefined ? (
         <Input.Error>{error}</Input.Error>

@@ -1,14 +1,19 @@
 /** One section of the settings, from its declaration in the registry: title left, switches and fields right. */
-import { Button, Loader, Switch } from '@mantine/core';
-import { useId } from 'react';
+import { Button, Input, Loader, Switch } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
 import { isSecretOption, type OptionKey, type PanelId } from '../../core/options/facts.ts';
 import { type TextKey, useTranslation } from '../i18n/index.ts';
 import { useOptionTexts } from '../i18n/option-texts.ts';
-import { SwitchRow } from './form-drawer.tsx';
-import { FormFieldInput } from './form-field.tsx';
+import type { Field, FieldProps } from './fields.ts';
+import { SwitchRow } from './form-rows.tsx';
+import { lazyControl } from './lazy-control.tsx';
 import { clearSecret, fieldValue, optionKind, optionsOf, textOfValue } from './option-fields.ts';
 import classes from './option-panel.module.css';
+import { isPlain, PlainFieldInput } from './plain-field.tsx';
 import type { OptionForm } from './use-option-form.ts';
+
+// Lists and secrets: most of them are below the first view of the settings.
+const LazyFieldInput = lazyControl(async () => (await import('./form-field.tsx')).FormFieldInput, 36);
 
 /** Longest value that the hint of a changed field repeats. */
 const longest = 60;
@@ -103,7 +108,7 @@ function OptionField({ option, form }: OptionProps) {
           </Button>
         </p>
       ) : (
-        <FormFieldInput
+        <OptionInput
           field={{ label: texts.label(option), hint: hint === '' ? undefined : hint, ...kind }}
           value={fieldValue(kind, text)}
           error={form.errors[option]}
@@ -117,4 +122,15 @@ function OptionField({ option, form }: OptionProps) {
       )}
     </div>
   );
+}
+
+function OptionInput({ field, ...rest }: FieldProps & { readonly field: Field }) {
+  if (isPlain(field)) return <PlainFieldInput field={field} {...rest} />;
+  const { label, hint } = field;
+  const frame = (place: ReactNode) => (
+    <Input.Wrapper label={label} description={hint} labelElement="div">
+      {place}
+    </Input.Wrapper>
+  );
+  return <LazyFieldInput placeholder={{ name: label, frame }} field={field} {...rest} />;
 }

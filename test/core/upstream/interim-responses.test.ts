@@ -2,9 +2,10 @@
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createUpstream, type Upstream } from '../../../src/core/upstream/send.ts';
 import { withoutContinue } from '../../../src/core/upstream/skip-continue.ts';
+import { startHttpProxy, startSocksProxy } from './support/proxies.ts';
 
 let server: Server;
 let upstream: Upstream;
@@ -16,7 +17,7 @@ afterEach(async () => {
 const interim = 'HTTP/1.1 100 Continue\r\n\r\n';
 const reply = 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello';
 
-async function replyTo(pieces: readonly string[]) {
+async function replyTo(pieces: readonly string[], proxy?: string) {
   server = createServer((socket) =>
     socket.on('data', () => {
       for (const [position, piece] of pieces.entries()) setTimeout(() => socket.write(piece), position * 20);
@@ -25,7 +26,7 @@ async function replyTo(pieces: readonly string[]) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   upstream = createUpstream();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const request = { method: 'POST', url, headers: {}, body: 'x', firstByteTimeout: 2000, idleTimeout: 2000 } as const;
+  const request = { method: 'POST', url, headers: {}, body: 'x', firstByteTimeout: 2000, idleTimeout: 2000, proxy } as const;
   const replies = [await upstream.collect(request, 1000), await upstream.collect(request, 1000)];
   return replies.map(({ status, bytes }) => [status, bytes.toString()]);
 }
@@ -40,6 +41,17 @@ it.each([
     [200, 'hello'],
     [200, 'hello'],
   ]);
+});
+
+describe('through a proxy', () => {
+  it.each(['http', 'socks5'])('of kind %s they are skipped', async (kind) => {
+    const { port, targets } = kind === 'http' ? await startHttpProxy() : await startSocksProxy();
+    expect(await replyTo([interim, interim + reply], `${kind}://user:secret@127.0.0.1:${port}`)).toEqual([
+      [200, 'hello'],
+      [200, 'hello'],
+    ]);
+    expect(targets.length).toBeGreaterThan(0);
+  });
 });
 
 it('bytes of a body stay as they are', () => {

@@ -1,10 +1,15 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SettingScreen } from '../../../src/ui/routes/setting/index.tsx';
 import { onCall, prepareConsole, Refusal, sent, show } from '../support/render.tsx';
 
 prepareConsole();
+// Loaded on demand: compiling them takes longer than a test waits.
+beforeAll(async () => {
+  await import('../../../src/ui/form/form-field.tsx');
+  await import('../../../src/ui/form/option-problem.ts');
+}, 30_000);
 
 const stored = new Map<string, string>();
 const writes = () => sent.filter(({ call }) => !call.startsWith('GET'));
@@ -45,6 +50,7 @@ describe('a settings panel', () => {
   ])('names the chosen language: %s', async (value, name) => {
     stored.set('SiteLanguage', value);
     await open();
+    await screen.findByDisplayValue(name);
     expect((screen.getAllByLabelText('Site language')[0] as HTMLInputElement).value).toBe(name);
   });
 

@@ -6,23 +6,18 @@ import { maskOf, maskValue } from '../mask.ts';
 import type { Frame } from '../sockets/frame-pipe.ts';
 import type { RealtimeEvent } from './events.ts';
 
-/** The frame itself where it reports no error. */
+/** The frame itself where it reports no failure. */
 export function maskedFrame(frame: Frame, event: RealtimeEvent, channel: UpstreamChannel): Frame {
-  if (!reportsError(event)) return frame;
-  const value = parseObject(frame.data.toString('utf8')) ?? {};
-  const mask = maskOf(channel);
-  const { error, response } = value;
-  const details = recordOf(response)?.['status_details'];
-  const masked = {
-    ...value,
-    ...(error === undefined ? {} : { error: maskValue(error, mask) }),
-    ...(details === undefined ? {} : { response: { ...recordOf(response), status_details: maskValue(details, mask) } }),
-  };
-  return { ...frame, data: Buffer.from(JSON.stringify(masked)) };
+  const masked = maskedEvent(frame, event, channel);
+  return masked === undefined ? frame : { ...frame, data: Buffer.from(JSON.stringify(masked)) };
 }
 
-/** An error, a failed transcription, or a response that failed. */
-function reportsError({ type, get }: RealtimeEvent): boolean {
-  if (type === 'error' || type.endsWith('.failed')) return true;
-  return type === 'response.done' && recordOf(get('response'))?.['status'] === 'failed';
+/** All of an error or a failure; of a finished response, why it was not completed. */
+function maskedEvent(frame: Frame, { type, get }: RealtimeEvent, channel: UpstreamChannel): unknown {
+  const value = () => parseObject(frame.data.toString('utf8')) ?? {};
+  if (type === 'error' || type.endsWith('.failed')) return maskValue(value(), maskOf(channel));
+  const response = type === 'response.done' ? recordOf(get('response')) : undefined;
+  const details = response?.['status_details'];
+  if (details === undefined || details === null) return undefined;
+  return { ...value(), response: { ...response, status_details: maskValue(details, maskOf(channel)) } };
 }

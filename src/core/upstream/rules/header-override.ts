@@ -4,7 +4,7 @@
  */
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { isPassableHeader, settableHeader } from './header-names.ts';
-import { fillValue, isValueTemplate } from './header-values.ts';
+import { fillValue, fixedWords, isValueTemplate } from './header-values.ts';
 import type { RequestFacts } from './request-facts.ts';
 import { invalidRule } from './rule-reader.ts';
 import { compilePattern, type SafePattern } from './safe-pattern.ts';
@@ -14,6 +14,8 @@ export interface HeaderOverride {
   passes(name: string): boolean;
   /** Name → value. Headers with a placeholder that has no value are omitted. */
   values(facts: RequestFacts): ReadonlyMap<string, string>;
+  /** What the values contain besides placeholders. It may be secret. */
+  readonly words: readonly string[];
 }
 
 const patternKey = /^re(?:gex)?:(.*)$/s;
@@ -32,6 +34,7 @@ export function readHeaderOverride(raw: JsonValue | undefined, at: string): Head
     else templates.push([readName(key, `${at}.${key}`), readTemplate(value, `${at}.${key}`)]);
   }
   return {
+    words: templates.flatMap(([, template]) => fixedWords(template)),
     passes: (name) => isPassableHeader(name) && (all || patterns.some((pattern) => pattern.test(name))),
     values: (facts) =>
       new Map(

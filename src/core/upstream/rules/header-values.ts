@@ -25,3 +25,8 @@ export function fillValue(template: string, facts: RequestFacts): string | undef
     .replaceAll('{api_key}', () => facts.key.reveal());
   return missing || !isHeaderText(filled) ? undefined : filled;
 }
+
+/** The words of a template that stand in it as they are, such as a token of a proxy. Those that are too short to be secret are left out. */
+export function fixedWords(template: string): readonly string[] {
+  return template.split(/\{[^{}]*\}|\s+/).filter((word) => word.length >= 8);
+}

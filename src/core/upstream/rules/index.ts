@@ -2,7 +2,9 @@
  * The administrator's rules for a channel's requests: checked on save, parsed once per change
  * (docs/rules/channel-rules.md#order-of-rules).
  */
+import { isObject, parseObject } from '../../kernel/json.ts';
 import { type ChannelSetting, checkChannelSetting, readChannelSetting } from './channel-setting.ts';
+import { fixedWords } from './header-values.ts';
 import { readModelMapping } from './model-mapping.ts';
 import { type ParamOverride, readParamOverride } from './param-override.ts';
 import { readOr } from './rule-reader.ts';
@@ -18,6 +20,8 @@ interface RuleTexts {
 export interface ChannelRules extends ChannelSetting {
   readonly statusCodeMapping: ReadonlyMap<number, number>;
   readonly paramOverride: ParamOverride | undefined;
+  /** Words of the headers that the rules set. They may be secret, so error messages do not show them. */
+  readonly headerWords: readonly string[];
 }
 
 const checks: Readonly<Record<keyof RuleTexts, (text: string) => unknown>> = {
@@ -34,9 +38,19 @@ export function checkChannelRules(texts: Partial<RuleTexts>): void {
 
 /** The parsed rules. Invalid ones are refused on save and can only come from an import; they count as absent. */
 export function readChannelRules(texts: Omit<RuleTexts, 'modelMapping'>): ChannelRules {
+  const setting = readChannelSetting(texts.setting);
   return {
-    ...readChannelSetting(texts.setting),
+    ...setting,
+    headerWords: [...(setting.headers?.words ?? []), ...wordsOfSetHeaders(texts.paramOverride)],
     statusCodeMapping: readStatusCodeMapping(texts.statusCodeMapping),
     paramOverride: readOr(() => readParamOverride(texts.paramOverride), undefined),
   };
+}
+
+function wordsOfSetHeaders(paramOverride: string): readonly string[] {
+  const operations = parseObject(paramOverride)?.['operations'];
+  if (!Array.isArray(operations)) return [];
+  return operations
+    .filter((operation) => isObject(operation) && operation['mode'] === 'set_header' && typeof operation['value'] === 'string')
+    .flatMap((operation: { readonly value: string }) => fixedWords(operation.value));
 }

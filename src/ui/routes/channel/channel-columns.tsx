@@ -9,9 +9,9 @@ import { useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import classes from './channel.module.css';
 import { OrderCell, TagOrderCell, TagTests, TestTag, UpstreamBalance } from './channel-cells.tsx';
-import { listOf } from './channel-form.ts';
 import type { ChannelRow, Row, TagRow } from './channel-rows.ts';
 import { ChannelStatus } from './channel-status.tsx';
+import { listOf } from './list-of.ts';
 import { typeName } from './use-channel-types.ts';
 
 const keys = ['id', 'name', 'group', 'tag', 'status', 'response', 'used', 'balance', 'priority', 'weight'] as const;

@@ -8,8 +8,9 @@ import { findProblem } from '../../../core/entities/limits.ts';
 import type { ErrorCode } from '../../../core/kernel/errors.ts';
 import { channelTypes } from '../../../core/vocabulary/channel-types.ts';
 import type { FieldErrors } from '../../form/fields.ts';
-import { isJsonObject } from '../../form/json-field.tsx';
+import { isJsonObject } from '../../form/json-text.ts';
 import type { TextKey } from '../../i18n/index.ts';
+import { listOf } from './list-of.ts';
 
 type Input = WireInput<typeof channelFields>;
 /** A field that is a number and may be empty in the form. */
@@ -23,12 +24,6 @@ export interface ChannelValues
   readonly group: readonly string[];
   readonly auto_ban: boolean;
 }
-
-export const listOf = (text: string): readonly string[] =>
-  text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
 
 export const newChannel = formValues({ ...initialInput(channelFields), type: channelTypes[0].type });
 

@@ -4,7 +4,7 @@ import { client } from '../../client/api.ts';
 import { toastSuccess } from '../../client/failures.ts';
 import { EntityDrawer } from '../../form/entity-drawer.tsx';
 import type { FormField } from '../../form/fields.ts';
-import { isJsonObject } from '../../form/json-field.tsx';
+import { isJsonObject } from '../../form/json-text.ts';
 import { useEntityForm } from '../../form/use-entity-form.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useGroupNames } from '../../queries/use-groups.ts';

@@ -2,9 +2,9 @@
 import { Popover } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { CostText } from '../../components/money-text.tsx';
-import { PriceTicket } from '../../components/price-ticket.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { PriceTicket, preloadTicket } from './lazy-details.tsx';
 import classes from './log.module.css';
 import type { LogRow } from './log-row.ts';
 
@@ -37,7 +37,10 @@ export function CostButton({ row }: { row: LogRow }) {
           className={classes.cost}
           aria-label={t('log.cost.explain', { amount: money.cost(row.entity.quota).text })}
           aria-expanded={open}
-          onPointerEnter={(event) => event.pointerType === 'mouse' && later(true, hoverMs)}
+          onPointerEnter={(event) => {
+            preloadTicket();
+            if (event.pointerType === 'mouse') later(true, hoverMs);
+          }}
           onPointerLeave={leave}
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || !open) return;

@@ -6,9 +6,9 @@ import { ValueTag } from '../../components/tag.tsx';
 import { clockTime, dayText } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
+import { LogDetails } from './lazy-details.tsx';
 import classes from './log.module.css';
 import { RowTags, TimeTags } from './log-columns.tsx';
-import { LogDetails } from './log-details.tsx';
 import type { LogRow } from './log-row.ts';
 
 /** A row on a phone; its details open inside the card. */

@@ -17,22 +17,32 @@ tools = [{"type": "function", "function": {"name": tool_name, "description": too
 messages = [{"role": "system", "content": instructions}, {"role": "user", "content": prompt}]
 
 
+def reasoning(parts):
+    return [item for part in parts for item in getattr(part, "reasoning_items", None) or []]
+
+
 def ask():
+    """The reply as a message of the history, the message, and the usage."""
     request = {"messages": messages, "tools": tools, "api_key": key, "num_retries": 0, "max_retries": 0, **targets[wire]}
     if not streamed:
-        return litellm.completion(**request)
-    chunks = list(litellm.completion(**request, stream=True, stream_options={"include_usage": True}))
-    return litellm.stream_chunk_builder(chunks, messages=messages)
+        reply = litellm.completion(**request)
+        parts = [choice.message for choice in reply.choices]
+    else:
+        chunks = list(litellm.completion(**request, stream=True, stream_options={"include_usage": True}))
+        reply = litellm.stream_chunk_builder(chunks, messages=messages)
+        parts = [choice.delta for chunk in chunks for choice in chunk.choices]
+    # Of a Responses reply in one piece, text and calls are a choice each.
+    message = next((choice.message for choice in reply.choices if choice.message.tool_calls), reply.choices[0].message)
+    # The thinking of a Responses reply stands in another choice, or is lost where chunks are joined.
+    return {**message.model_dump(), "reasoning_items": reasoning(parts) or None}, message, reply.usage
 
 
 used = []
 for _ in range(8):
-    reply = ask()
-    # Of a Responses reply in one piece, text and calls are a choice each.
-    message = next((choice.message for choice in reply.choices if choice.message.tool_calls), reply.choices[0].message)
-    details = getattr(reply.usage, "prompt_tokens_details", None)
-    used.append((reply.usage.prompt_tokens, getattr(details, "cached_tokens", 0), reply.usage.completion_tokens))
-    messages.append(message.model_dump())
+    history, message, usage = ask()
+    details = getattr(usage, "prompt_tokens_details", None)
+    used.append((usage.prompt_tokens, getattr(details, "cached_tokens", 0), usage.completion_tokens))
+    messages.append(history)
     if not message.tool_calls:
         break
     for call in message.tool_calls:

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Secret } from '../../../../src/core/kernel/secret.ts';
 import { maskOf } from '../../../../src/core/relay/mask.ts';
+import { readChannelRules } from '../../../../src/core/upstream/rules/index.ts';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
 import type { Answer } from '../../../support/upstream.ts';
 
@@ -21,6 +22,7 @@ beforeAll(async () => {
     1: 'gpt-4o-mini,gpt-4o,tts-1,gpt-image-1,gpt-4o-transcribe',
     14: 'claude-3-5-haiku-20241022',
     24: 'gemini-2.0-flash',
+    17: 'wanx-v1',
   };
   for (const [type, models] of Object.entries(channels))
     await bench.gateway.addChannel({ type: Number(type), baseUrl, key, models });
@@ -170,6 +172,46 @@ it.each([301, 302, 307, 399, 999])('status %s of an upstream is 502 for its call
     expect((await bench.post(path, token, JSON.stringify(body))).status).toBe(502);
 });
 
+describe('an error of a task', () => {
+  const order =
+    (leaking: object): Answer =>
+    (response, request) =>
+      json(200, request.path.includes('/tasks/') ? leaking : { output: { task_id: 't1', task_status: 'PENDING' } })(response, request);
+
+  it.each([
+    ['its order is refused', () => json(400, { code: leak, message: leak, request_id: 'r1' })],
+    ['it fails', () => order({ output: { task_id: 't1', task_status: 'FAILED', code: leak, message: leak } })],
+    ['its state is unknown', () => order({ output: { task_id: 't1', task_status: leak, message: leak } })],
+  ] as const)('is masked where %s', async (_name, answer) => {
+    bench.upstream.answer(answer());
+    await expectMasked(['/v1/images/generations', { model: 'wanx-v1', prompt: 'a lake' }]);
+  });
+});
+
+const texts = { statusCodeMapping: '', setting: '', paramOverride: '' };
+const withoutRules = readChannelRules(texts);
+
+it('the organization and the headers that the channel’s rules set are masked', () => {
+  const operations = [{ mode: 'set_header', path: 'x-gate', value: 'Token inner-gate-token' }];
+  const rules = readChannelRules({
+    ...texts,
+    setting: JSON.stringify({ header_override: { 'x-inner': 'Basic inner-header-value', 'x-user': '{client_header:x-user}' } }),
+    paramOverride: JSON.stringify({ operations }),
+  });
+  const mask = maskOf({
+    key: new Secret('sk-abcdefghijklmnop'),
+    baseUrl: 'https://api.openai.com',
+    proxy: undefined,
+    keys: undefined,
+    organization: 'org-inner-company',
+    rules,
+  });
+  const text = mask('No such organization: org-inner-company; x-inner: Basic inner-header-value, inner-gate-token, user 42');
+  expect(text).not.toContain('inner-');
+  expect(text).toContain('No such organization');
+  expect(text).toContain('user 42');
+});
+
 it('keys of several accounts, of a service account and of a proxy are masked', () => {
   const account = JSON.stringify({
     project_id: 'inner-project',
@@ -181,6 +223,8 @@ it('keys of several accounts, of a service account and of a proxy are masked', (
     baseUrl: 'https://Inner.Example:8443/v1',
     proxy: 'socks5://gate:hunter22@proxy.inner:1080',
     keys: undefined,
+    organization: '',
+    rules: withoutRules,
   });
   const text = mask(`a@inner.example of inner-project, ${account}, inner.example:8443 via gate:hunter22@proxy.inner:1080`);
   for (const secret of ['inner', 'QUJD', 'hunter22', 'gate']) expect(text).not.toContain(secret);
@@ -192,6 +236,8 @@ it('words of a message that are no secrets stay', () => {
     baseUrl: 'https://api.openai.com',
     proxy: undefined,
     keys: undefined,
+    organization: '',
+    rules: withoutRules,
   };
   const text = 'Rate limit reached for gpt-4o: skip std::string at 12:30:00, try again in 3.5 s';
   expect(maskOf(channel)(text)).toBe(text);

@@ -27,7 +27,7 @@ async function listen(server: Server, sockets: Set<Socket>): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** CONNECT, with Basic credentials `user:secret`. */
+/** CONNECT, and plain requests, whose replies are passed on as they are; with Basic credentials `user:secret`. */
 export async function startHttpProxy(): Promise<TestProxy> {
   const targets: string[] = [];
   const sockets = new Set<Socket>();
@@ -43,6 +43,16 @@ export async function startHttpProxy(): Promise<TestProxy> {
     });
     sockets.add(target);
     target.on('error', () => client.destroy());
+  });
+  server.on('request', (request) => {
+    const { host, hostname, port, pathname } = new URL(request.url ?? '');
+    targets.push(host);
+    const target = connect(Number(port), hostname, () => {
+      target.write(`${request.method} ${pathname} HTTP/1.1\r\nhost: ${host}\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`);
+      target.pipe(request.socket, { end: false });
+    });
+    sockets.add(target);
+    target.on('error', () => request.socket.destroy());
   });
   return { port: await listen(server, sockets), targets };
 }

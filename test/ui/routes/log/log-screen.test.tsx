@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storeUser } from '../../../../src/ui/client/session.ts';
 import { LogScreen } from '../../../../src/ui/routes/log/index.tsx';
 import { onCall, prepareConsole, show } from '../../support/render.tsx';
 
 prepareConsole();
+// Loaded on demand: compiling them takes longer than a test waits.
+beforeAll(() => import('../../../../src/ui/routes/log/log-details.tsx'), 30_000);
 
 const requestId = '20261120120000123000000abcdefgh';
 const row = (id: string, model: string) => ({
