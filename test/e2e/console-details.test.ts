@@ -63,8 +63,9 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       await page.keyboard.press('Tab');
       const hasFocus = () => page.evaluate(() => document.activeElement?.matches('.cm-content') ?? false);
       await expect.poll(hasFocus, { timeout: 5000 }).toBe(true);
+      const reached = await page.evaluateHandle(() => document.activeElement);
       await page.keyboard.press('Shift+Tab');
-      expect(await hasFocus()).toBe(false);
+      expect(await reached.evaluate((element) => element === document.activeElement)).toBe(false);
     });
 
     it('loads shortly before it is scrolled into sight', async () => {

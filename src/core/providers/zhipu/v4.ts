@@ -18,6 +18,7 @@ export const zhipu4v: Provider<OpenAiSettings> = {
     slug: 'zhipu-4v',
     channelTypes: [26],
     defaultBaseUrl: 'https://open.bigmodel.cn',
+    measuresUsage: true,
     keyFormat: { example: 'id.secret' },
     models: glmModels,
     without: ['completion', 'models'],

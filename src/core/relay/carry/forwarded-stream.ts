@@ -4,6 +4,7 @@ import type { GeneratedText } from '../../metering/countable.ts';
 import type { WireError } from '../formats/families/api-family.ts';
 import type { BrokenEnd, ForwardFormat, StreamEnd } from '../formats/shared/forward-format.ts';
 import type { RelayJob } from '../job.ts';
+import { FinishedChoices } from './finished-choices.ts';
 import { type EndState, SentEvents, StreamTail } from './stream-buffers.ts';
 
 /** `failed`: the upstream reported an error, and nothing that matters follows. `failing`: its last events may follow. */
@@ -25,6 +26,7 @@ export class ForwardedStream {
   readonly #readError: (raw: unknown) => ProviderError;
   readonly #first: Buffer;
   readonly #sent: SentEvents;
+  readonly #choices: FinishedChoices;
   readonly #tail: StreamTail;
   #error: ProviderError | undefined;
 
@@ -35,7 +37,8 @@ export class ForwardedStream {
     this.#readError = readError;
     this.#first = first;
     this.#sent = new SentEvents(format);
-    this.#tail = new StreamTail(format, body);
+    this.#choices = new FinishedChoices(format, body);
+    this.#tail = new StreamTail(format, body, this.#choices);
   }
 
   /** Bytes that are held back. */
@@ -56,7 +59,7 @@ export class ForwardedStream {
   /** Splits events at the one with which the end begins. `text`: the same as latin1. */
   take(events: Buffer, text: string): Split {
     if (this.#tail.size > 0) return { events: undefined, held: this.#hold(events, text) };
-    const terminal = this.#format.terminalAt(text);
+    const terminal = this.#choices.terminalAt(events, text);
     if (terminal === -1) return this.send(events, text);
     const before = terminal === 0 ? undefined : this.send(events.subarray(0, terminal), text.slice(0, terminal)).events;
     return { events: before, held: this.#hold(events.subarray(terminal), text.slice(terminal)) };

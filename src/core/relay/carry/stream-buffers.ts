@@ -8,6 +8,7 @@ import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { wholeEvents, withProperLines } from '../formats/shared/events.ts';
 import type { ForwardFormat } from '../formats/shared/forward-format.ts';
+import type { FinishedChoices } from './finished-choices.ts';
 
 /** Bytes of a blank line that may be in an earlier chunk than its last newline. */
 const seam = 2;
@@ -129,6 +130,7 @@ export type EndState = 'open' | 'finished' | 'last';
 export class StreamTail {
   readonly #format: ForwardFormat;
   readonly #body: RequestBody;
+  readonly #choices: FinishedChoices;
   #chunks: Buffer[] = [];
   /** Events that were not read yet: each is read once, however many follow. */
   #unread: Buffer[] = [];
@@ -137,9 +139,10 @@ export class StreamTail {
   /** In bytes. */
   size = 0;
 
-  constructor(format: ForwardFormat, body: RequestBody) {
+  constructor(format: ForwardFormat, body: RequestBody, choices: FinishedChoices) {
     this.#format = format;
     this.#body = body;
+    this.#choices = choices;
   }
 
   get bytes(): Buffer {
@@ -155,7 +158,7 @@ export class StreamTail {
 
   #read(): void {
     for (const events of this.#unread.splice(0)) {
-      this.#finished ||= this.#format.isFinished(events);
+      if (this.#choices.endIn(events)) this.#finished = true;
       this.#imagesSeen += this.#format.streamImages?.(events) ?? 0;
     }
   }

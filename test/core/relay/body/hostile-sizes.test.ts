@@ -1,4 +1,5 @@
 /** Texts, streams and bodies built to be slow: the work grows linearly with their length. */
+
 import { expect, it } from 'vitest';
 import type { StreamPart } from '../../../../src/core/canonical/chat.ts';
 import { createStreamCollector } from '../../../../src/core/canonical/kit/collect-stream.ts';
@@ -18,6 +19,7 @@ import { alternateMessages } from '../../../../src/core/providers/perplexity/mes
 import { readV3Reply } from '../../../../src/core/providers/zhipu/v3-decode.ts';
 import { readBody } from '../../../../src/core/relay/body/body-fields.ts';
 import type { RequestBody } from '../../../../src/core/relay/body/request-body.ts';
+import { FinishedChoices } from '../../../../src/core/relay/carry/finished-choices.ts';
 import { ChunkBuffer, StreamTail } from '../../../../src/core/relay/carry/stream-buffers.ts';
 import { FileBudget } from '../../../../src/core/relay/files/file-fetcher.ts';
 import { writeGrounding } from '../../../../src/core/relay/formats/gemini-generate/grounding.ts';
@@ -74,7 +76,8 @@ it('writes the end of streams of very many events', { timeout: 20_000 }, () => {
 });
 
 it('reads each event after the end of a stream once', { timeout: 20_000 }, () => {
-  const held = new StreamTail(forwarded('openai-chat'), readBody(Buffer.from('{}')) as RequestBody);
+  const [format, body] = [forwarded('openai-chat'), readBody(Buffer.from('{}')) as RequestBody];
+  const held = new StreamTail(format, body, new FinishedChoices(format, body));
   const usage = 'data: {"choices":[],"usage":{}}\n\n';
   for (let index = 0; index < 20_000; index++) {
     held.push(Buffer.from(usage));

@@ -176,7 +176,10 @@ describe('an error of a task', () => {
   const order =
     (leaking: object): Answer =>
     (response, request) =>
-      json(200, request.path.includes('/tasks/') ? leaking : { output: { task_id: 't1', task_status: 'PENDING' } })(response, request);
+      json(200, request.path.includes('/tasks/') ? leaking : { output: { task_id: 't1', task_status: 'PENDING' } })(
+        response,
+        request,
+      );
 
   it.each([
     ['its order is refused', () => json(400, { code: leak, message: leak, request_id: 'r1' })],

@@ -78,6 +78,9 @@ it.each([
   [1, 'https://vllm.example.org', '{}', false],
   [3, 'https://name.openai.azure.com', '{}', true],
   [33, '', '{}', true],
+  [16, '', '{}', true],
+  [26, '', '{}', true],
+  [26, 'https://glm.example.org', '{}', false],
   [4, 'http://localhost:11434', '{}', false],
   [8, 'https://example.org/v1/chat/completions', '{}', false],
 ] as const)('type %s at "%s" with setting %s: believed %s', (type, baseUrl, setting, believed) => {

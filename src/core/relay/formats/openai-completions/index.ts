@@ -68,7 +68,7 @@ export const openAiCompletions: ConversationFormat = {
   writeReply,
   streamContentType: eventStream,
   createStreamEncoder: (context) => new CompletionStreamEncoder(context),
-  forward: openAiForward,
+  forward: { ...openAiForward, choicesOrdered: (body) => countPrompts(body) * (openAiForward.choicesOrdered?.(body) ?? 1) },
   /** The reply is the only chunk of its stream; usage follows in one of its own where it was asked for. */
   wholeAsStream(reply, includeUsage) {
     const event = Buffer.from(`data: ${JSON.stringify(reply)}\n\n`);

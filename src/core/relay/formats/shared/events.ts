@@ -47,13 +47,18 @@ function eventEnd(events: string, index: number): number {
   return events.length;
 }
 
+/** Where the event after the one that contains `index` begins. */
+export function nextEvent(events: string, index: number): number {
+  const blank = eventEnd(events, index);
+  return blank === events.length ? blank : events.indexOf('\n', blank) + 1;
+}
+
 /** The events one by one, each with its blank line. */
 export function splitEvents(bytes: Buffer): readonly Buffer[] {
   const text = bytes.toString('latin1');
   const events: Buffer[] = [];
   for (let start = 0; start < text.length; ) {
-    const blank = eventEnd(text, start);
-    const end = blank === text.length ? blank : text.indexOf('\n', blank) + 1;
+    const end = nextEvent(text, start);
     events.push(bytes.subarray(start, end));
     start = end;
   }

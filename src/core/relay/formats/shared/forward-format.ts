@@ -49,6 +49,10 @@ export interface ForwardFormat {
   streamImages?(events: Buffer): number;
   /** Images a request asks for, each of which ends with an event of its own. Absent: none. */
   imagesOrdered?(body: RequestBody): number;
+  /** Answers that a request asks for, each of which finishes by itself. Absent: one. */
+  choicesOrdered?(body: RequestBody): number;
+  /** Positions of the answers that finish in these events. */
+  finishedChoices?(events: Buffer): readonly number[];
   /** The member that every whole JSON reply with an answer has. One without it is a failure. Absent: there is none. */
   readonly answerField?: string;
   /** What that member is. Absent: an array of objects. */

@@ -140,9 +140,20 @@ export const openAiForward: ForwardFormat = {
   },
   streamUsage: (_first, held, newest) => lastUsage(held) ?? lastUsage(newest),
   mayReportUsage: (events) => usageMarks.some((mark) => events.includes(mark)),
+  choicesOrdered: (body) => Math.max(1, countOf(body.get('n')) ?? 1),
+  finishedChoices: (events) =>
+    recordsOf(readValues(events))
+      .flatMap((chunk) => recordsOf(chunk['choices']))
+      .filter((choice) => (textOf(choice['finish_reason']) ?? '') !== '')
+      .map((choice, position) => countOf(choice['index']) ?? position),
   isFinished,
   isLast: (events) => doneIndex(events) !== -1,
-  end: (held, end) => writeEnd(held, end, finishIndex(held.toString('latin1')) !== -1),
+  end: (held, end) =>
+    writeEnd(
+      held,
+      end,
+      [held, end.sent()].some((events) => finishIndex(events.toString('latin1')) !== -1),
+    ),
   breakOff: (held, { error }) =>
     Buffer.concat([...splitEvents(held).filter((event) => !isEnding(event)), Buffer.from(openAiFamily.errorEvent(error))]),
   generated: generatedInEvents,
