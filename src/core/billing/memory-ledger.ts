@@ -22,6 +22,11 @@ export interface MemoryLedgerDeps {
   readonly logger: Logger;
 }
 
+/** A user in memory. `unwritten`: charges that are taken from `quota` but not committed yet. */
+interface CachedWallet extends Wallet {
+  unwritten: number;
+}
+
 /** A token in memory. `unwritten`: charges that are taken from `remain` but not committed yet. */
 interface CachedAllowance extends Allowance {
   unwritten: number;
@@ -30,10 +35,10 @@ interface CachedAllowance extends Allowance {
 export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLedgerDeps): Ledger {
   // A charge counts in memory as soon as it is known, so that nobody is admitted on money that is spent. Everything else
   // counts once it is committed. With nothing in flight, memory equals the database.
-  const wallets = createCache(async (id: number): Promise<Wallet> => {
+  const wallets = createCache(async (id: number): Promise<CachedWallet> => {
     const user = await storage.users.find(id);
     if (user === null) throw new AppError('not_found');
-    return { quota: user.quota, held: 0 };
+    return { quota: user.quota, held: 0, unwritten: 0 };
   });
   const allowances = createCache(async (id: number): Promise<CachedAllowance> => {
     const token = await storage.tokens.find(id);
@@ -44,17 +49,24 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
   /** Requests under way: each will settle or release. */
   let open = 0;
 
-  const onSettled = (item: Settlement, done: boolean): void => {
+  /** What is committed less what is not written yet: a charge may have been capped (docs/rules/ledger.md#quota-range). */
+  const onSettled = (item: Settlement, result: SettlementResult | undefined): void => {
+    const done = result?.done === true;
     if (item.kind === 'charge') {
       const wallet = wallets.peek(item.userId);
       const allowance = allowances.peek(item.tokenId);
-      if (allowance !== undefined) allowance.unwritten -= item.amount;
-      if (done) return;
-      if (wallet !== undefined) wallet.quota += item.amount;
-      if (allowance !== undefined) allowance.remain += item.amount;
+      if (wallet !== undefined) {
+        wallet.unwritten -= item.amount;
+        wallet.quota = done ? result.balance - wallet.unwritten : wallet.quota + item.amount;
+      }
+      if (allowance !== undefined) {
+        allowance.unwritten -= item.amount;
+        if (!done) allowance.remain += item.amount;
+        else if (result.remain !== undefined) allowance.remain = result.remain - allowance.unwritten;
+      }
     } else if (item.kind === 'posting') {
       const wallet = wallets.peek(item.userId);
-      if (done && wallet !== undefined) wallet.quota += item.amount;
+      if (done && wallet !== undefined) wallet.quota = result.balance - wallet.unwritten;
     } else if (item.kind === 'allowance') {
       const allowance = allowances.peek(item.tokenId);
       if (!done || allowance === undefined) return;
@@ -91,7 +103,10 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
     const { requestId, userId, tokenId } = held;
     const wallet = wallets.peek(userId);
     const allowance = allowances.peek(tokenId);
-    if (wallet !== undefined) wallet.quota -= amount;
+    if (wallet !== undefined) {
+      wallet.quota -= amount;
+      wallet.unwritten += amount;
+    }
     if (allowance !== undefined) {
       allowance.remain -= amount;
       allowance.unwritten += amount;

@@ -15,8 +15,8 @@ export interface SettlementQueueDeps {
   readonly commit: (batch: readonly Settlement[]) => Promise<readonly SettlementResult[]>;
   /** How many settlements may come soon; absent: not known, nothing is waited for. */
   readonly expected?: () => number;
-  /** Called for each item in the order of the ledger; `done` is whether its changes were written. */
-  readonly onSettled?: (item: Settlement, done: boolean) => void;
+  /** Called for each item in the order of the ledger; without a result where it was refused. */
+  readonly onSettled?: (item: Settlement, result: SettlementResult | undefined) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -39,7 +39,7 @@ export function createSettlementQueue(deps: SettlementQueueDeps): SettlementQueu
 
   /** A request that was served must not go unpaid in silence: the log has all that is needed to post it by hand. */
   const reportRefused = (settlement: Settlement, reason: string): void => {
-    onSettled(settlement, false);
+    onSettled(settlement, undefined);
     logger.error({ reason, settlement }, 'a settlement was refused and is not in the ledger');
   };
 
@@ -50,7 +50,7 @@ export function createSettlementQueue(deps: SettlementQueueDeps): SettlementQueu
       stalled = false;
       for (const [index, item] of batch.entries()) {
         const result = results[index];
-        if (result?.refused === undefined) onSettled(item, result?.done === true);
+        if (result?.refused === undefined) onSettled(item, result);
         else reportRefused(item, result.refused);
       }
     },

@@ -119,6 +119,27 @@ forEachEngine('amounts at the end of the range', (engine) => {
     expect(row?.quota).toBe(10);
     expect(JSON.parse(row?.other ?? '')).toEqual({ a: 1, debt: 10, uncharged: 90 });
     expect((await ledger.verify()).ok).toBe(true);
+    // What the ledger knows is what is stored, now and after the next posting.
+    expect((await ledger.balance(userId)).quota).toBe(-maxQuota);
+    await ledger.post({ userId, kind: 'adjustment', amount: toQuota(maxQuota), reference: null });
+    expect((await ledger.balance(userId)).quota).toBe(0);
+    expect(await storage.users.find(userId)).toMatchObject({ quota: 0 });
+  });
+
+  it('leave a token as much as is stored after a capped charge', async () => {
+    const storage = await engine.open();
+    const ledger = openLedger(storage);
+    const userId = await addUser(storage);
+    const tokenId = await addToken(storage, userId, 5000);
+    await grant(ledger, userId, 1010);
+    const hold = await ledger.hold(holdFor(userId, tokenId, 10));
+    await ledger.post({ userId, kind: 'adjustment', amount: toQuota(-maxQuota), reference: null });
+    await ledger.settle(hold, charge(1100));
+    expect(await storage.tokens.find(tokenId)).toMatchObject({ remainQuota: 3990, usedQuota: 1010 });
+    await ledger.post({ userId, kind: 'adjustment', amount: toQuota(maxQuota), reference: null });
+    await grant(ledger, userId, 10_000);
+    expect(await ledger.hold(holdFor(userId, tokenId, 3950))).toMatchObject({ amount: 3950, small: false });
+    expect((await ledger.verify()).ok).toBe(true);
   });
 
   fileIt('leave the counters of channels and hours at the bound', async () => {

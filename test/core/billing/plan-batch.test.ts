@@ -82,8 +82,8 @@ describe('charges', () => {
       holds: ['r30', 'r20'],
     });
     expect(results).toEqual([
-      { done: true, balance: 70 },
-      { done: true, balance: 50 },
+      { done: true, balance: 70, remain: 70 },
+      { done: true, balance: 50, remain: 50 },
     ]);
   });
 

@@ -40,7 +40,7 @@ function createFake(refused: readonly number[]) {
     commit,
     clock,
     logger: { ...silentLogger, error: (fields) => logged.push(fields) },
-    onSettled: (item, done) => settled.push([amountOf(item), done]),
+    onSettled: (item, result) => settled.push([amountOf(item), result?.done === true]),
   });
   return { queue, batches, written, failures, sleeps, settled, logged };
 }

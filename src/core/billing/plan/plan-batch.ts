@@ -76,7 +76,8 @@ function charge(draft: Draft, item: ChargeSettlement): SettlementResult {
   }
   if (log !== null) draft.logs.push({ row: chargedLog(log, { before, asked: item.amount, amount }), posting });
   addRollup(draft, item.amount === amount ? item : { ...item, amount });
-  return { done: true, balance: wallet.quota };
+  const allowance = allowanceOf(draft, tokenId);
+  return { done: true, balance: wallet.quota, ...(allowance !== undefined && { remain: allowance.remain }) };
 }
 
 /** Both counters stop at the bound of quota together, so that their sum stays what was granted. */

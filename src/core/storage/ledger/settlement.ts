@@ -97,6 +97,8 @@ export interface SettlementResult {
   readonly done: boolean;
   /** The wallet after the item; 0 for allowances and releases. */
   readonly balance: number;
+  /** What the token of a charge may still spend after it; absent: there is no token. */
+  readonly remain?: number;
   /** Why the item was refused; nothing of it was written. The rest of its batch is not affected. */
   readonly refused?: string;
   /** It was refused because the balance would pass the range of quota (docs/rules/ledger.md#quota-range). */
