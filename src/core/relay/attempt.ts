@@ -26,8 +26,8 @@ export interface Attempt {
 }
 
 export type AttemptResult =
-  /** The reply ended and the bill is settled. `ended`: why a stream stopped early. */
-  | { readonly kind: 'served'; readonly ended?: LogOther['ended'] }
+  /** The reply ended and the bill is settled. `ended`: why a stream stopped early; `failure`: what its caller was told. */
+  | { readonly kind: 'served'; readonly ended?: LogOther['ended']; readonly failure?: Failure }
   /** Nothing reached the client: another channel may try. */
   | { readonly kind: 'failed'; readonly failure: Failure; readonly status: number }
   /** The client left before anything reached it. */

@@ -223,14 +223,17 @@ export abstract class AttemptSink implements UpstreamSink {
     this.#resolve(result);
   }
 
-  /** Charges; once that is on disk, `send` lets the end of the answer go, with the usage that was charged. */
-  protected settle(outcome: AttemptOutcome, send: (usage: Usage | undefined) => void): void {
+  /**
+   * Charges; once that is on disk, `send` lets the end of the answer go, with the usage that was charged. `broken`: the answer is
+   * incomplete.
+   */
+  protected settle(outcome: AttemptOutcome, send: (usage: Usage | undefined) => void, broken?: StreamBreak): void {
     this.#stopWatching();
     const left = this.#left === undefined ? undefined : outcomeOfLeft(this.#left.received, outcome);
     const { ended } = left ?? outcome;
     const settled =
       left === undefined ? settleThenSend(this.job, outcome, send) : settleThenSend(this.job, left, () => undefined);
-    void settled.then(() => this.#resolve({ kind: 'served', ended }));
+    void settled.then(() => this.#resolve({ kind: 'served', ended, ...(broken && { failure: broken.failure }) }));
   }
 
   /** Writes to the client; a slow one slows the upstream down. */

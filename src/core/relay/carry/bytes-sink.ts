@@ -112,16 +112,16 @@ class BytesSink extends AttemptSink {
     this.breakOff(brokenConnection(kind, error));
   }
 
-  protected override breakOff({ ended }: StreamBreak): void {
-    this.settle({ ...this.#outcome(), ended }, () => this.job.response.destroy());
+  protected override breakOff(broken: StreamBreak): void {
+    this.settle({ ...this.#outcome(), ended: broken.ended }, () => this.job.response.destroy(), broken);
   }
 
   /** Measures the speech first, where its length is charged. */
-  protected override settle(outcome: AttemptOutcome, send: (usage: Usage | undefined) => void): void {
-    if (!this.job.bill.countsSpeech || outcome.usage !== undefined) return super.settle(outcome, send);
+  protected override settle(outcome: AttemptOutcome, send: (usage: Usage | undefined) => void, broken?: StreamBreak): void {
+    if (!this.job.bill.countsSpeech || outcome.usage !== undefined) return super.settle(outcome, send, broken);
     this.over = true; // later events are ignored meanwhile
     const file = { filename: '', mediaType: headerText(this.#headers, 'content-type'), bytes: Buffer.concat(this.#spoken) };
-    void audioSeconds(file).then((spokenSeconds) => super.settle({ ...outcome, spokenSeconds }, send));
+    void audioSeconds(file).then((spokenSeconds) => super.settle({ ...outcome, spokenSeconds }, send, broken));
   }
 
   protected override partialOutcome(ended: AttemptOutcome['ended']): AttemptOutcome | undefined {

@@ -264,7 +264,7 @@ class ForwardSink extends AttemptSink {
     if (stream.phase !== 'streaming') return;
     const mask = maskOf(this.attempt.channel);
     const end = () => stream.breakOff(describeBreak(broken, this.job), (value) => maskValue(value, mask));
-    this.settle(this.#streamOutcome(stream, broken.ended), () => this.job.response.end(end()));
+    this.settle(this.#streamOutcome(stream, broken.ended), () => this.job.response.end(end()), broken);
   }
 
   #endWhole(head: ReplyHead, collected: GatheredBytes): void {

@@ -111,7 +111,7 @@ export async function tryInTurn(
         selector.report(selection, result);
         job.memory.releaseReply();
       }
-      if (result.kind === 'served') return recordServedRequest(job, result.ended, steps);
+      if (result.kind === 'served') return recordServedRequest(job, result, steps);
       if (result.kind === 'gone') return await job.bill.release();
       const { failure } = result;
       // An upstream's error tells the caller more than that another provider cannot do this.

@@ -265,7 +265,7 @@ class TranslateSink extends AttemptSink {
     const progress = this.#progress;
     if (progress.phase !== 'streaming') return;
     const send = () => this.job.response.end(progress.encoder.fail(describeBreak(broken, this.job)));
-    this.settle(this.#streamOutcome(progress, broken.ended), send);
+    this.settle(this.#streamOutcome(progress, broken.ended), send, broken);
   }
 
   #endWhole(head: ReplyHead, collected: GatheredBytes): void {

@@ -44,11 +44,17 @@ const cutCodes = {
   gateway_stopped: 'shutting_down',
 } as const satisfies Partial<Record<NonNullable<LogOther['ended']>, ErrorCode>>;
 
+/** How a reply ended; `failure`: what the caller of a stream that was cut was told, an upstream's own words masked. */
+interface ServedRequest {
+  readonly ended?: LogOther['ended'];
+  readonly failure?: Failure;
+}
+
 /** A channel served the request. A stream that was cut counts as failed, unless the client left. */
-export function recordServedRequest(job: RelayJob, ended: LogOther['ended'], steps: readonly RouteStep[]): void {
+export function recordServedRequest(job: RelayJob, { ended, failure }: ServedRequest, steps: readonly RouteStep[]): void {
   if (ended === undefined || ended === 'client_gone') return job.deps.outcomes.record(job.caller.userId, 'succeeded');
-  const failure: Failure = { from: 'gateway', error: new AppError(cutCodes[ended]) };
-  record(job, { model: job.model, stream: job.stream, failure, steps, ended });
+  const reason: Failure = failure ?? { from: 'gateway', error: new AppError(cutCodes[ended]) };
+  record(job, { model: job.model, stream: job.stream, failure: reason, steps, ended });
 }
 
 /** The request was refused before a channel was tried. */
@@ -59,7 +65,8 @@ export function recordRefusedRequest(context: CallerContext, error: AppError): v
 }
 
 function record(context: CallerContext, failed: FailedRequest): void {
-  const isRefusal = isCallersFault(failed.failure);
+  // A stream that had begun was no mistake of its caller.
+  const isRefusal = failed.ended === undefined && isCallersFault(failed.failure);
   const hasRow = !isRefusal || failed.steps.length > 0;
   const row = hasRow ? () => errorRow(context, failed) : undefined;
   context.deps.outcomes.record(context.caller.userId, isRefusal ? 'refused' : 'failed', row);

@@ -111,6 +111,21 @@ test('a stream that its upstream cut is charged and also has an error row', asyn
   expect(await sums(relay)).toMatchObject({ succeeded: 0, failed: 1 });
 });
 
+test('the row of a stream that ended with an error has the words of its upstream, masked', async () => {
+  const { relay, first } = await twoChannels();
+  first.answer((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('data: {"id":"1","choices":[{"index":0,"delta":{"content":"Half a sen"}}]}\n\n');
+    const error = { message: `the model at ${first.url} fell over`, type: 'invalid_request_error', code: 400 };
+    setTimeout(() => response.end(`data: ${JSON.stringify({ error })}\n\n`), 20);
+  });
+  await relay.chat({ stream: true });
+  const [row] = await errorRows(relay);
+  expect(row?.content).toBe('the model at *** fell over');
+  expect(readLogOther(row?.other ?? '')).toMatchObject({ ended: 'upstream_cut', status_code: 200 });
+  expect(await sums(relay)).toMatchObject({ failed: 1, refused: 0 });
+});
+
 test('with ErrorLogEnabled off requests are counted, and no row is written', async () => {
   const { relay, first, second } = await twoChannels({ ErrorLogEnabled: false });
   first.answer(boom);
