@@ -154,6 +154,8 @@ export interface FakeSite {
   readonly log: LogEntity[];
   /** The names of the channels by id, where they differ from the usual ones. */
   readonly names: Record<number, string>;
+  /** Channels of the tag `late` on the second page. */
+  further: number;
   fail: boolean;
 }
 
@@ -165,6 +167,7 @@ export function createFakeSite(): FakeSite {
     changes,
     log,
     names: {},
+    further: 0,
     fail: false,
     transport: async (call, input) => {
       if (site.fail) return { status: 503, body: { success: false, message: 'gone fishing', code: 'database_unavailable' } };
@@ -174,13 +177,17 @@ export function createFakeSite(): FakeSite {
           return ok(overview);
         case '/api/turnpike/log/tail':
           return ok(log.filter((row) => row.id > Number(input['after'] ?? 0)));
-        case '/api/channel/':
-          return call.method === 'GET'
-            ? ok(
-                lanes.map((row) => channel({ ...row, name: site.names[row.id] ?? row.name })),
-                lanes.length,
-              )
-            : ok(lanes[0] && channel(lanes[0]));
+        case '/api/channel/': {
+          const [first] = lanes;
+          if (call.method !== 'GET') return ok(first && channel(first));
+          const rest = Array.from({ length: site.further }, (_, index) => ({ ...first, id: 100 + index, name: `late ${index}` }));
+          const page = input['p'] === 0 ? lanes.map((row) => ({ ...row, name: site.names[row.id] ?? row.name })) : rest;
+          const tagged = (row: ChannelEntity) => (row.id < 100 ? row : { ...row, tag: 'late' });
+          return ok(
+            page.map((row) => tagged(channel(row as ChannelHealth))),
+            lanes.length + site.further,
+          );
+        }
         case '/api/turnpike/token':
           return ok({
             items: [tokenRow(1, {}), tokenRow(2, { expired_time: now - 5 }), tokenRow(3, { remain_quota: 0 })],

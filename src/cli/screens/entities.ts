@@ -28,8 +28,8 @@ const channels: EntitySpec<ChannelEntity> = {
   fields: editableChannelFields,
   weight: channelWeight,
   tagOf: (row) => row.tag,
-  load: ({ client }, filter) =>
-    filter === '' ? client.channel.list({ p: 0, page_size: 100 }) : client.channel.search({ keyword: filter }),
+  load: ({ client }, filter, page) =>
+    filter === '' ? client.channel.list({ p: page, page_size: 100 }) : client.channel.search({ keyword: filter }),
   toggle: {
     isOn: (row) => row.status === channelStatuses.enabled,
     apply: async ({ client }, row, on) => {

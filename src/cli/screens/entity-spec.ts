@@ -13,8 +13,8 @@ export interface EntitySpec<Row> {
   nameOf(row: Row): string;
   /** A symbol before the row that shows its state without colour. */
   readonly state?: (row: Row, host: Host) => { readonly glyph: string; readonly tone: Tone };
-  /** The first hundred rows that match the filter. */
-  load(host: Host, filter: string): Promise<{ readonly items: readonly Row[]; readonly total: number }>;
+  /** A hundred rows that match the filter. `page` counts from 0; only a list with {@link tagOf} is asked for others than the first. */
+  load(host: Host, filter: string, page: number): Promise<{ readonly items: readonly Row[]; readonly total: number }>;
   /** Enables or disables rows, after a confirmation. */
   readonly toggle?: {
     isOn(row: Row): boolean;

@@ -13,6 +13,9 @@ import { pressList } from './press-list.ts';
 import { wideFrom } from './sizes.ts';
 import type { Area, Host, View } from './view.ts';
 
+/** Pages that are loaded to show the rows of one tag. */
+const mostPages = 50;
+
 export class EntityView<Row> implements View {
   readonly title: Text;
   readonly #host: Host;
@@ -65,7 +68,7 @@ export class EntityView<Row> implements View {
 
   async enter(): Promise<void> {
     const mine = ++this.#load;
-    const { items, total } = await this.#spec.load(this.#host, this.#filter);
+    const { items, total } = await this.#spec.load(this.#host, this.#filter, 0);
     if (mine !== this.#load) return;
     this.#loaded = items;
     this.#total = total;
@@ -89,7 +92,7 @@ export class EntityView<Row> implements View {
     else if (action === 'remove') this.#remove();
     else if (action === 'edit') this.#edit();
     else if (action === 'weight') this.#changeWeight();
-    else if (action === 'tag') this.#nextTag();
+    else if (action === 'tag') await this.#nextTag();
     else if (action === 'test' && row !== undefined) await this.#spec.test?.(this.#host, row);
     else pressList(this.#list, action);
   }
@@ -106,10 +109,21 @@ export class EntityView<Row> implements View {
     if (weight !== undefined) askForField(this.#host, weight, { rows, name: this.#nameOf(rows), saved: () => this.enter() });
   }
 
-  /** Any tag, then each tag of the loaded rows, then the rows without one. */
-  #nextTag(): void {
+  /** The rows of the further pages. */
+  async #loadRest(): Promise<void> {
+    const mine = this.#load;
+    for (let page = 1; page < mostPages && this.#loaded.length < this.#total; page += 1) {
+      const { items } = await this.#spec.load(this.#host, this.#filter, page);
+      if (mine !== this.#load || items.length === 0) return;
+      this.#loaded = [...this.#loaded, ...items];
+    }
+  }
+
+  /** Any tag, then each tag, then the rows without one. */
+  async #nextTag(): Promise<void> {
     const { tagOf } = this.#spec;
     if (tagOf === undefined) return;
+    await this.#loadRest();
     const tags = [...new Set(this.#loaded.map(tagOf))].sort((a, b) => (a === '' ? 1 : b === '' ? -1 : a < b ? -1 : 1));
     const shown = [undefined, ...tags];
     this.#tag = shown[(shown.indexOf(this.#tag) + 1) % shown.length];

@@ -285,6 +285,14 @@ describe('channels', () => {
     expect((await press('T'))[3]).toContain('Channels 6 · tag: any');
   });
 
+  test('T also finds the tags of channels that are not loaded yet', async () => {
+    const { press, site } = await open();
+    site.further = 3;
+    await press('3');
+    expect((await press('T'))[3]).toContain('Channels 3 · tag: late');
+    expect((await press('T'))[3]).toContain('Channels 2 · tag: main');
+  });
+
   test('the hint line of 80 columns names the keys of the design', async () => {
     const { press } = await open();
     expect((await press('3')).at(-2)).toContain('space select  t test  d on/off  e edit  w weight  / filter  T tag  ? keys');
