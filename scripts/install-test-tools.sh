@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# What tests need beyond npm packages, from Debian: a browser with Chinese glyphs, and a terminal to type into.
+# What tests need beyond npm packages, from Debian: a browser with Chinese glyphs, a terminal to type into, and shells.
 set -euo pipefail
 missing=()
 command -v chromium >/dev/null || missing+=(chromium)
-command -v tmux >/dev/null || missing+=(tmux)
+for tool in tmux zsh fish; do
+  command -v "$tool" >/dev/null || missing+=("$tool")
+done
 [ -d /usr/share/fonts/opentype/noto ] || missing+=(fonts-noto-cjk)
 [ ${#missing[@]} -eq 0 ] && exit 0
 if ! command -v apt-get >/dev/null || [ "$(id -u)" -ne 0 ]; then
