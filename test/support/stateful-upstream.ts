@@ -17,6 +17,11 @@ export function statefulResponses(): { readonly answer: Answer; readonly stored:
   let serial = 0;
   const answer: Answer = (response, request) => {
     const key = String(request.headers.authorization);
+    const [, deleted] = /^\/v1\/responses\/(.+)$/.exec(request.path) ?? [];
+    if (request.method === 'DELETE') {
+      const known = stored.delete(`${key} ${deleted}`);
+      return known ? sendJson(response, 200, { id: deleted, deleted }) : errorReply(404, { message: 'gone' })(response, request);
+    }
     const { input, previous_response_id: previous, store = true } = request.json as Item;
     const given = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : (input as Item[]);
     const earlier = previous === undefined || previous === null ? [] : stored.get(`${key} ${String(previous)}`);

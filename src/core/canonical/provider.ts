@@ -59,7 +59,7 @@ export interface ProviderOptions {
 }
 
 export interface UpstreamRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /**
    * `ws:` and `wss:` URLs are called by WebSocket: the body is sent as one message, each message received is a line of the
    * reply (framing `ndjson`), which ends when the server closes.

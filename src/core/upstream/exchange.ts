@@ -2,7 +2,7 @@
 import { AppError } from '../kernel/errors.ts';
 
 export interface WireRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** With `ws:` and `wss:` the body is sent as one message and each received message becomes a line (websocket.ts). */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

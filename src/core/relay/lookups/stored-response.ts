@@ -6,6 +6,7 @@ import { responsesState } from '../formats/openai-responses/state.ts';
 import { idHeaders, sendJson } from '../reply.ts';
 import type { StoredResponseAction } from '../route.ts';
 import type { ResponseContent } from '../stored-responses/response-content.ts';
+import { deleteResponse } from './delete-response.ts';
 
 /** Throws AppError response_not_found, response_not_cancellable, invalid_request. */
 export async function sendStoredResponse(context: CallerContext, action: StoredResponseAction, id: string): Promise<void> {
@@ -21,7 +22,7 @@ async function answer(context: CallerContext, action: StoredResponseAction, id: 
         throw new AppError('invalid_request', { detail: 'stream is possible for background responses only' });
       return (await contentOf(context, id)).response;
     case 'delete':
-      if (!(await deps.responses.delete(caller.userId, id))) throw new AppError('response_not_found', { id });
+      await deleteResponse(context, id);
       return { id, object: 'response', deleted: true };
     case 'cancel':
       if ((await deps.responses.find(caller.userId, id)) === null) throw new AppError('response_not_found', { id });

@@ -320,6 +320,28 @@ describe('a stored response', () => {
     });
   });
 
+  it('is deleted at the upstream that keeps it, with its key, before it is deleted here', async () => {
+    const { model } = await modelOn({ wire: 'OpenAI', key: 'key-a\nkey-b' });
+    const { key } = await customer();
+    const sdk = client(key);
+    const upstream = statefulResponses();
+    at('OpenAI').answer(upstream.answer);
+    const first = await ask(sdk, model, false, { input: 'Weather in Paris?' });
+    expect(upstream.stored.size).toBe(1);
+    at('OpenAI').answer(errorReply(500, { message: 'busy' }));
+    expect(await failure(sdk.responses.delete(first.id))).toMatchObject({ status: 502 });
+    at('OpenAI').answer(upstream.answer);
+    expect(await sdk.responses.retrieve(first.id)).toMatchObject({ id: first.id });
+    await sdk.responses.delete(first.id);
+    expect(upstream.stored.size).toBe(0);
+    expect(await failure(sdk.responses.retrieve(first.id))).toMatchObject({ status: 404 });
+    // One that the upstream lost is deleted all the same.
+    const second = await ask(sdk, model, false, { input: 'Weather in Paris?' });
+    upstream.stored.clear();
+    await sdk.responses.delete(second.id);
+    expect(await failure(sdk.responses.retrieve(second.id))).toMatchObject({ status: 404 });
+  });
+
   it('lists its input by pages', async () => {
     const { model } = await modelOn({ wire: 'OpenAI' });
     const { key } = await customer();
