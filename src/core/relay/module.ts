@@ -98,6 +98,7 @@ export async function createRelayModule(deps: RelayModuleDeps) {
     logger: deps.logger,
     isShared: deps.databaseType === 'postgres',
     days: () => policy().responseDays,
+    mostBytes: () => policy().responseBytes,
   });
   const relayDeps = {
     ...deps,

@@ -54,6 +54,8 @@ export interface RelayPolicy {
   readonly showsTokenFigures: boolean;
   /** Days that the contents of responses are kept; 0: none are. */
   readonly responseDays: number;
+  /** Of stored contents for each user; 0: no limit. */
+  readonly responseBytes: number;
   /** Milliseconds between keep-alives on quiet streams; 0: none. */
   readonly pingInterval: number;
   readonly provider: ProviderOptions;
@@ -112,6 +114,7 @@ export function buildPolicy(
     showsCurrency: option('DisplayInCurrencyEnabled'),
     showsTokenFigures: option('DisplayTokenStatEnabled'),
     responseDays: option('global.stored_responses_days'),
+    responseBytes: option('global.stored_responses_mb') * 1024 * 1024,
     pingInterval: option('general_setting.ping_interval_enabled') ? option('general_setting.ping_interval_seconds') * 1000 : 0,
     provider: {
       vendor: Object.fromEntries(vendorOptionKeys.map((key) => [key, option(key)])),

@@ -88,6 +88,8 @@ export const siteOptionWords = {
   'option.global.stored_responses_days.label': 'Days to keep responses',
   'option.global.stored_responses_days.hint':
     'Clients of the Responses API can continue a response by its id on any channel. 0: contents are not kept, and only the channel whose provider has stored a response can continue it',
+  'option.global.stored_responses_mb.label': 'Stored responses per user (MB)',
+  'option.global.stored_responses_mb.hint': 'Beyond it only ids are kept, without contents; 0: no limit',
   'option.channel_affinity_setting.enabled.label': 'Keep conversations on their channel',
   'option.channel_affinity_setting.enabled.hint': 'A conversation returns to the channel that has cached its prompt',
   'option.channel_affinity_setting.switch_on_success.label': 'Switch to the channel that succeeded',

@@ -8,6 +8,8 @@ export const modelOptions = {
   'global.pass_through_request_enabled': booleanOption({ ...global, default: false }),
   /** Days that the contents of responses are kept; 0: only which channel has them (docs/rules/responses.md#stored). */
   'global.stored_responses_days': integerOption({ ...global, default: 30, bounds: { min: 0, max: 3650 } }),
+  /** Megabytes of contents that each user may have; 0: no limit (docs/rules/responses.md#stored). */
+  'global.stored_responses_mb': integerOption({ ...global, default: 1024, bounds: { min: 0, max: 1_000_000 } }),
   /** Written into quiet streams in each format's own way (docs/rules/streams.md#keep-alive). */
   'general_setting.ping_interval_enabled': booleanOption({ ...global, default: true }),
   'general_setting.ping_interval_seconds': integerOption({ ...global, default: 30, bounds: { min: 1 } }),

@@ -30,6 +30,7 @@ export function replyContextOf(job: RelayJob, request: ChatRequest): ReplyContex
     model: job.model,
     created: Math.floor(job.startedAt / 1000),
     includeUsage: job.includeUsage,
+    keepsContent: job.policy.responseDays > 0,
     estimatedPromptTokens: job.promptTokens,
     previousId: job.previousId,
     request,

@@ -7,6 +7,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { StoredResponse, StoredResponseRepository } from '../../storage/storage.ts';
+import { ContentQuota } from './content-quota.ts';
 import { packJson, type ResponseContent, unpackJson } from './response-content.ts';
 import { ResponseWriter } from './response-writer.ts';
 
@@ -61,6 +62,8 @@ export interface ResponseStoreDeps {
   readonly isShared: boolean;
   /** Days that contents are kept; 0: none are. */
   readonly days: () => number;
+  /** Bytes of contents that a user may have; 0: no limit. */
+  readonly mostBytes: () => number;
 }
 
 const secondsPerDay = 86_400;
@@ -75,8 +78,9 @@ const secondLook = 200;
 /** Rows deleted in one transaction. */
 const purgedAtOnce = 200;
 
-export function createResponseStore({ repository, clock, logger, isShared, days }: ResponseStoreDeps): ResponseStore {
+export function createResponseStore({ repository, clock, logger, isShared, days, mostBytes }: ResponseStoreDeps): ResponseStore {
   const writer = new ResponseWriter(repository, logger);
+  const quota = new ContentQuota(repository, mostBytes);
   const readKind = async (userId: number, ids: readonly string[], kind: 'input' | 'response') => {
     const contents = new Map<string, JsonValue>();
     for (const [id, text] of await repository.readContents(userId, ids, kind)) contents.set(id, await unpackJson(text));
@@ -114,6 +118,9 @@ export function createResponseStore({ repository, clock, logger, isShared, days 
       if (length > mostContent || !writer.hasRoom(length)) [input, response] = ['', ''];
       const sizes = { inputSize: Buffer.byteLength(input), responseSize: Buffer.byteLength(response) };
       const prepare = async () => {
+        // Waited for by the writer: the response is written without its contents where they would be too many.
+        if (!(await quota.take(row.userId, sizes.inputSize + sizes.responseSize)))
+          return { ...row, input: '', response: '', inputSize: 0, responseSize: 0, itemIds, createdAt, expiresAt };
         const packed = { input: await packJson(input), response: await packJson(response) };
         return { ...row, ...packed, ...sizes, itemIds, createdAt, expiresAt };
       };
@@ -160,9 +167,11 @@ export function createResponseStore({ repository, clock, logger, isShared, days 
     },
     delete: async (userId, responseId) => {
       await writer.written(userId);
+      quota.forget();
       return repository.delete(userId, responseId);
     },
     purge: async (signal) => {
+      quota.forget();
       while (!signal.aborted && (await repository.purge(nowSeconds(clock), purgedAtOnce)) > 0);
     },
     close: () => writer.drained(),

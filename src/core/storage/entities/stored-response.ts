@@ -40,6 +40,8 @@ export interface StoredResponseRepository {
    * Responses that have expired belong to it as long as their rows exist.
    */
   listChain(userId: number, responseId: string, limit: number): Promise<readonly StoredResponse[]>;
+  /** Bytes of all contents of a user. */
+  sizeOf(userId: number): Promise<number>;
   /** Contents of one kind by response id; those that are not kept are left out. */
   readContents(userId: number, responseIds: readonly string[], kind: 'input' | 'response'): Promise<ReadonlyMap<string, string>>;
   /** The responses, not expired at `now`, that the items belong to, by item id. */

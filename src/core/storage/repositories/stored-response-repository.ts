@@ -4,6 +4,7 @@ import { defineMapping, flag, integer, text } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import { storableText } from '../storable-text.ts';
 import { type Access, changed, inPieces } from './access.ts';
+import { cappedSum } from './capped-sum.ts';
 
 const mapping = defineMapping<'stored_responses', StoredResponse>({
   userId: integer('user_id'),
@@ -172,6 +173,16 @@ export function createStoredResponseRepository({ read, vault, atomically }: Acce
         for (const { item_id: itemId, ...row } of rows) found.set(itemId, mapping.read({ ...row, ...unread }));
       }
       return found;
+    },
+    async sizeOf(userId) {
+      const row = await read
+        .selectFrom('stored_responses')
+        .select((select) =>
+          cappedSum(sql`coalesce(sum(${select.ref('input_size')} + ${select.ref('response_size')}), 0)`).as('size'),
+        )
+        .where('user_id', '=', userId)
+        .executeTakeFirst();
+      return Number(row?.size ?? 0);
     },
     delete: (userId, responseId) => atomically((database) => deleteRows(database, userId, responseId)),
     purge: (now, limit) =>

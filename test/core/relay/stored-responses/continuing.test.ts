@@ -342,6 +342,16 @@ describe('a stored response', () => {
     expect(await failure(sdk.responses.retrieve(second.id))).toMatchObject({ status: 404 });
   });
 
+  it('is not said to be stored where the site keeps no contents', async () => {
+    const { model } = await modelOn({ wire: 'Claude' });
+    const { key } = await customer();
+    await gateway.set('global.stored_responses_days', 0);
+    for (const stream of [false, true])
+      expect(await ask(client(key), model, stream, { input: 'Weather in Paris?', store: true })).toMatchObject({ store: false });
+    await gateway.set('global.stored_responses_days', 30);
+    expect(await ask(client(key), model, false, { input: 'Weather in Paris?', store: true })).toMatchObject({ store: true });
+  });
+
   it('lists its input by pages', async () => {
     const { model } = await modelOn({ wire: 'OpenAI' });
     const { key } = await customer();

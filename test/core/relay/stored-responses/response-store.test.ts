@@ -31,6 +31,7 @@ function setUp(repository: StoredResponseRepository, more: Partial<ResponseStore
     logger: silentLogger,
     isShared: false,
     days: () => 30,
+    mostBytes: () => 0,
     ...more,
   });
   return { clock, store };
@@ -71,6 +72,21 @@ forEachEngine('the store of responses', (engine) => {
     await store.purge(new AbortController().signal);
     await clock.moveMinutes(28 * day);
     expect(await store.find(1, 'resp_1')).toBeNull();
+  });
+
+  test('keeps ids without contents of a user who has as many bytes as the site allows, until some are deleted', async () => {
+    const { storedResponses } = await engine.open();
+    const { store } = setUp(storedResponses, { mostBytes: () => 10_000 });
+    const content = { input: 'x'.repeat(6000), response: {} };
+    for (const id of ['resp_1', 'resp_2']) store.keep(kept(id, { content }));
+    store.keep(kept('resp_3', { content, userId: 2 }));
+    expect(await store.read(1, 'resp_1')).toEqual(content);
+    expect(await store.read(1, 'resp_2')).toBeNull();
+    expect(await store.find(1, 'resp_2')).toMatchObject({ channelId: 7, inputSize: 0, responseSize: 0 });
+    expect(await store.read(2, 'resp_3')).toEqual(content);
+    await store.delete(1, 'resp_1');
+    store.keep(kept('resp_4', { content }));
+    expect(await store.read(1, 'resp_4')).toEqual(content);
   });
 
   test('refuses conversations that are too large, broken, or go round', async () => {

@@ -25,7 +25,7 @@ function instructionsOf(request: ChatRequest | undefined): string | null {
 }
 
 /** The members that stay the same from the first event to the last. */
-export function responseHead(id: string, { request, model, created, previousId }: ReplyContext): JsonObject {
+export function responseHead(id: string, { request, model, created, previousId, keepsContent = true }: ReplyContext): JsonObject {
   const { extra = {} } = request ?? {};
   return {
     id,
@@ -39,7 +39,7 @@ export function responseHead(id: string, { request, model, created, previousId }
     previous_response_id: previousId ?? null,
     reasoning: { effort: request?.reasoning?.effort ?? null, summary: null, ...objectIn(extra['reasoning']) },
     service_tier: request?.serviceTier ?? 'default',
-    store: extra['store'] !== false,
+    store: keepsContent && extra['store'] !== false,
     temperature: request?.temperature ?? 1,
     text: { ...objectIn(extra['text']), format: writeFormat(request?.responseFormat) },
     tool_choice: (request === undefined ? undefined : writeToolChoice(request)) ?? 'auto',

@@ -22,6 +22,8 @@ export interface ReplyContext {
   readonly estimatedPromptTokens?: number;
   /** The response that was continued, for formats whose reply names it. */
   readonly previousId?: string;
+  /** False: the reply cannot be read or written out later, whatever the request says. */
+  readonly keepsContent?: boolean;
   /** See {@link StreamDecoder.callsInTurn}. */
   readonly callsInTurn?: boolean;
   /** The request, for formats whose reply repeats it or names tools as the request did. */
