@@ -90,11 +90,11 @@ export function unpackSettlements(list: PackedList): readonly Settlement[] {
   return batch;
 }
 
-/** A result that is no refusal becomes two values. */
+/** A result that is no refusal becomes three values. */
 export function packResults(results: readonly SettlementResult[]): PackedList {
   const list: unknown[] = [];
   for (const result of results) {
-    if (result.refused === undefined && result.overLimit === undefined) list.push(result.done, result.balance);
+    if (result.refused === undefined && result.overLimit === undefined) list.push(result.done, result.balance, result.remain);
     else list.push(result);
   }
   return list;
@@ -105,8 +105,9 @@ export function unpackResults(list: PackedList): readonly SettlementResult[] {
   for (let at = 0; at < list.length; ) {
     const first = list[at];
     if (typeof first === 'boolean') {
-      results.push({ done: first, balance: list[at + 1] as number });
-      at += 2;
+      const remain = list[at + 2] as number | undefined;
+      results.push({ done: first, balance: list[at + 1] as number, ...(remain !== undefined && { remain }) });
+      at += 3;
     } else {
       results.push(first as SettlementResult);
       at += 1;

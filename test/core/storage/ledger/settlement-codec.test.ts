@@ -63,6 +63,7 @@ test('settlements survive the crossing, each kind of them in its place', () => {
 test('results survive the crossing, refusals among them', () => {
   const results: readonly SettlementResult[] = [
     { done: true, balance: -7 },
+    { done: true, balance: 7, remain: 3 },
     { done: false, balance: 0, refused: 'a constraint failed' },
     { done: false, balance: 12 },
     { done: false, balance: 3, refused: 'too much', overLimit: true },
