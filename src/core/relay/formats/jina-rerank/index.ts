@@ -3,30 +3,13 @@
 import type { RerankReply, RerankRequest } from '../../../canonical/calls.ts';
 import type { Usage } from '../../../canonical/chat.ts';
 import { compact, countOf, recordOf } from '../../../canonical/kit/read-json.ts';
-import { AppError } from '../../../kernel/errors.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import { openAiFamily } from '../families/openai.ts';
 import { callForward } from '../shared/call-forward.ts';
 import { jsonReply } from '../shared/call-reply.ts';
-import { type CallFormat, topLevelLimits } from '../shared/caller-format.ts';
+import type { CallFormat } from '../shared/caller-format.ts';
 import { Fields } from '../shared/fields.ts';
-import { checkRerank, measureRerank } from '../shared/rerank.ts';
-
-const known: ReadonlySet<string> = new Set(['model', 'query', 'documents', 'top_n', 'return_documents']);
-
-function readRequest(body: JsonObject, model: string): RerankRequest {
-  const fields = new Fields(body, 'invalid_request');
-  const { query } = body;
-  if (typeof query !== 'string') throw new AppError('unsupported_feature', { detail: 'a query that is no text' });
-  return {
-    model,
-    query,
-    documents: body['documents'] as RerankRequest['documents'],
-    topCount: fields.count('top_n'),
-    returnDocuments: fields.flag('return_documents'),
-    extra: fields.without(known),
-  };
-}
+import { readRerank, rerankFormat } from '../shared/rerank.ts';
 
 /** A document comes back as `{text}`, from the request where the provider gave only its place. */
 function writeDocument(given: string | JsonObject | undefined, request: RerankRequest, index: number): JsonObject | undefined {
@@ -51,18 +34,15 @@ function rerankUsage(raw: unknown): Usage | undefined {
 }
 
 export const jinaRerank: CallFormat<'rerank'> = {
-  kind: 'call',
+  ...rerankFormat,
   name: 'jina-rerank',
   family: openAiFamily,
-  operation: 'rerank',
   routes: { paths: ['/v1/rerank'] },
-  invalidRequest: 'invalid_request',
-  check: checkRerank,
-  streams: () => false,
-  ...topLevelLimits,
-  promptFields: ['query'],
-  measure: measureRerank,
   forward: callForward({ answerField: 'results', replyUsage: rerankUsage }),
-  readRequest: (body, { model }) => readRequest(body.parse(), model),
+  readRequest: (body, { model }) => {
+    const json = body.parse();
+    const returnDocuments = new Fields(json, 'invalid_request').flag('return_documents');
+    return { ...readRerank(json, model, ['return_documents']), returnDocuments };
+  },
   writeReply: (reply, request, { model }) => jsonReply(writeReply(reply, request, model)),
 };
