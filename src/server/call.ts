@@ -3,7 +3,7 @@
  */
 import { requireCallAllowed } from '../core/accounts/call-access.ts';
 import type { App } from '../core/app.ts';
-import type { Endpoint } from '../core/contract/endpoint.ts';
+import type { Endpoint, FileOutput } from '../core/contract/endpoint.ts';
 import { failureBody, failureStatus, type RawReply, Reply, successBody } from '../core/contract/envelope.ts';
 import { type Language, translate } from '../core/i18n/translate.ts';
 import { AppError } from '../core/kernel/errors.ts';
@@ -43,6 +43,7 @@ export async function performCall(
     const answer = await handler(readInput(call, raw), context);
     const { output, message } = answer instanceof Reply ? answer : { output: answer, message: '' };
     const shape = call.shape ?? 'data';
+    if (shape === 'file') return { status: 200, body: undefined, file: output as FileOutput, requestId: context.requestId };
     const total = shape === 'list' ? (output as { total: number }).total : undefined;
     return { status: 200, body: successBody(shape, output, message), total, requestId: context.requestId };
   } catch (error) {

@@ -13,6 +13,7 @@ import { refuseCrossSite } from './middleware/cross-site.ts';
 import { sendReply } from './middleware/errors.ts';
 import type { RateLimits } from './middleware/rate-limits.ts';
 import { factsOf } from './middleware/request-facts.ts';
+import { sendFile } from './middleware/send-file.ts';
 
 export interface MountDeps {
   readonly app: App;
@@ -93,6 +94,7 @@ async function answerCall(
   if (call.cors) response.setHeader('Access-Control-Allow-Origin', '*');
   if (identity.session?.renewed && identity.session.byCookie) setSessionCookie(app, request, response, identity.session.token);
   const reply = await performCall(app, call, handler, collectInput(request), describeContext(app, identity, request, response));
+  if (reply.file !== undefined) return sendFile(response, reply.file);
   if (reply.total !== undefined) response.setHeader('X-Total-Count', String(reply.total));
   sendReply(response, reply);
 }

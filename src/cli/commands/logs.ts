@@ -7,6 +7,7 @@ import type { Flag } from '../base/flags.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { type Command, type Context, command, done, type Outcome } from '../command/command.ts';
 import { pageFlags, readTime } from '../command/common-flags.ts';
+import { download, fileArgument } from '../command/download.ts';
 import { fieldFlag } from '../command/field-flag.ts';
 import { plainText } from '../kit/lines.ts';
 import { logColumns } from '../show/columns.ts';
@@ -65,6 +66,12 @@ const filterFlags: readonly Flag[] = [
     },
   ),
 ];
+
+function readFormat(context: Context): 'csv' | 'jsonl' {
+  const format = context.values.text('format');
+  if (format === undefined) return context.arguments['file']?.endsWith('.jsonl') ? 'jsonl' : 'csv';
+  return format === 'jsonl' ? 'jsonl' : 'csv';
+}
 
 /**
  * Prints new rows: one line each, or with `--json` one object per line. Ends on Ctrl-C, or with `--once` after the existing
@@ -126,6 +133,34 @@ export const logCommands: readonly Command[] = [
       { title: { en: 'requests/min', zh: '每分钟请求' }, value: (row) => String(row.rpm) },
       { title: { en: 'tokens/min', zh: '每分钟 token' }, value: (row) => String(row.tpm) },
     ],
+  }),
+  command({
+    name: 'logs export',
+    summary: { en: 'Export usage logs as CSV or JSON lines, newest first', zh: '将使用日志导出为 CSV 或 JSON 行，新的在前' },
+    details: {
+      en: 'Administrators get the logs of all users, everybody else their own. A terminal shows the progress.',
+      zh: '管理员导出全部用户的日志，其他用户导出自己的。在终端中显示进度。',
+    },
+    arguments: [fileArgument],
+    flags: [
+      {
+        name: 'format',
+        kind: 'text',
+        choices: ['csv', 'jsonl'],
+        summary: { en: 'csv or jsonl (default: by the file name, else csv)', zh: 'csv 或 jsonl（默认按文件名，否则为 csv）' },
+      },
+      {
+        name: 'bom',
+        kind: 'switch',
+        field: 'bom',
+        summary: { en: 'Byte order mark for Excel', zh: '写入 Excel 需要的字节顺序标记' },
+      },
+      ...filterFlags,
+    ],
+    run: (context) => {
+      const format = readFormat(context);
+      return download(context, () => context.call(log.export, { ...context.values.input(), format }));
+    },
   }),
   command({
     name: 'logs prune',

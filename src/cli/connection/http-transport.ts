@@ -2,6 +2,7 @@
 import { authApi } from '../../core/contract/auth.ts';
 import { type HttpCall, layOutCall, type Transport } from '../../core/contract/client.ts';
 import { CallError, openEnvelope, type RawReply } from '../../core/contract/envelope.ts';
+import { readFileReply } from '../../core/contract/file-reply.ts';
 import { isObject, parseJson } from '../../core/kernel/json.ts';
 import type { Secret } from '../../core/kernel/secret.ts';
 import type { Language } from '../base/text.ts';
@@ -32,9 +33,10 @@ export function createHttpTransport(address: HttpAddress): Transport {
   };
   return async (call, input) => {
     const laidOut = layOutCall(call, input);
-    if (call.access === 'visitor' || address.isOperator) return send(address, laidOut, {});
+    const isFile = call.shape === 'file';
+    if (call.access === 'visitor' || address.isOperator) return send(address, laidOut, {}, isFile);
     userId ??= learnUserId();
-    return send(address, laidOut, { 'New-Api-User': await userId });
+    return send(address, laidOut, { 'New-Api-User': await userId }, isFile);
   };
 }
 
@@ -48,7 +50,7 @@ function openInfo(reply: RawReply): { output: unknown } {
   }
 }
 
-async function send(address: HttpAddress, call: HttpCall, extra: Record<string, string>): Promise<RawReply> {
+async function send(address: HttpAddress, call: HttpCall, extra: Record<string, string>, isFile = false): Promise<RawReply> {
   const headers: Record<string, string> = {
     authorization: `Bearer ${address.key.reveal()}`,
     accept: 'application/json',
@@ -58,17 +60,24 @@ async function send(address: HttpAddress, call: HttpCall, extra: Record<string, 
   if (call.body !== undefined) headers['content-type'] = 'application/json';
   let response: Response;
   let text: string;
+  // A download may take longer than a call: only its beginning is waited for.
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new DOMException('', 'TimeoutError')), address.timeoutMs ?? 300_000);
   try {
     response = await fetch(address.url.replace(/\/+$/, '') + call.path, {
       method: call.method,
       headers,
       redirect: 'error', // a redirect could send the key to another server
-      signal: AbortSignal.timeout(address.timeoutMs ?? 300_000),
+      signal: limit.signal,
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     });
+    const file = isFile ? readFileReply(response) : undefined;
+    if (file !== undefined) return { status: response.status, body: undefined, file };
     text = await response.text();
   } catch (cause) {
     throw unreachable(address, 502, cause);
+  } finally {
+    clearTimeout(timer);
   }
   const body = parseJson(text);
   if (!isObject(body)) throw unreachable(address, response.status);

@@ -11,9 +11,19 @@ export type Access = 'visitor' | 'user' | 'admin' | 'root';
  * `X-Total-Count`, `{items, total}` for handlers and clients; `flat` its keys beside `success` and `message`;
  * `code` the `{code, message, data}` envelope of `/public` and `/users`; `payment` `{message, data}`, with message `success` or
  * `error`, and the output's other keys beside them; `order` as `data`, with message `success`, and the text of a failure in `data`
- * as well.
+ * as well; `file` no envelope, but a download ({@link FileOutput}); only its failures have the envelope of `data`.
  */
-export type Shape = 'data' | 'list' | 'flat' | 'code' | 'payment' | 'order';
+export type Shape = 'data' | 'list' | 'flat' | 'code' | 'payment' | 'order' | 'file';
+
+/** A download that is produced while it is read. Whoever stops reading ends the iteration, and with it the work. */
+export interface FileOutput {
+  readonly name: string;
+  /** Media type with charset. */
+  readonly type: string;
+  /** Records without the header; undefined: not known. It may be an estimate. */
+  readonly total?: number | undefined;
+  readonly chunks: AsyncIterable<string>;
+}
 
 export interface Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -51,7 +61,9 @@ export function endpoint<I extends z.ZodObject, O extends z.ZodType, S extends S
 /** The output that a handler returns and a client receives. */
 export type OutputOf<E extends Endpoint> = E['shape'] extends 'list'
   ? { readonly items: z.input<E['output']>; readonly total: number }
-  : z.input<E['output']>;
+  : E['shape'] extends 'file'
+    ? FileOutput
+    : z.input<E['output']>;
 export type InputOf<E extends Endpoint> = z.input<E['input']>;
 export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>;
 

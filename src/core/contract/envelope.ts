@@ -2,7 +2,7 @@
 
 import { type ErrorCode, errorTable, isErrorCode } from '../kernel/errors.ts';
 import { isObject } from '../kernel/json.ts';
-import type { Endpoint, Shape } from './endpoint.ts';
+import type { Endpoint, FileOutput, Shape } from './endpoint.ts';
 
 /** A reply's human-readable message. */
 export class Reply<T> {
@@ -50,7 +50,7 @@ export function failureBody(code: ErrorCode, message: string, field?: string, sh
   return { success: false, message, ...(shape === 'order' && { data: message }), ...added };
 }
 
-export function successBody(shape: Shape, output: unknown, message: string): Record<string, unknown> {
+export function successBody(shape: Exclude<Shape, 'file'>, output: unknown, message: string): Record<string, unknown> {
   switch (shape) {
     case 'flat':
       return { success: true, message, ...(output as object) };
@@ -95,10 +95,13 @@ export interface RawReply {
   readonly body: unknown;
   readonly total?: number | undefined;
   readonly requestId?: string | undefined;
+  /** The download of a call of shape `file` that succeeded; there is no body then. */
+  readonly file?: FileOutput | undefined;
 }
 
 /** Unwraps the output of a call. Throws {@link CallError} on failures and on replies without an envelope. */
 export function openEnvelope(call: Endpoint, reply: RawReply): { output: unknown; message: string } {
+  if (reply.file !== undefined) return { output: reply.file, message: '' };
   const { body } = reply;
   const fail = (message: string, code?: unknown): never => {
     const field = isObject(body) && typeof body['field'] === 'string' ? body['field'] : undefined;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, id, pageOf, pageQuery, seconds } from './endpoint.ts';
+import { endpoint, id, nothing, pageOf, pageQuery, queryBoolean, seconds } from './endpoint.ts';
 import { logEntity } from './entities.ts';
 
 const ownFilters = z.object({
@@ -28,6 +28,28 @@ const outcomeSums = z.object({
 });
 export type OutcomeSums = z.infer<typeof outcomeSums>;
 const statistics = z.object({ quota: z.number().int(), rpm: z.number().int(), tpm: z.number().int() });
+
+const pruneStatus = z.object({
+  /** `idle`: none since the process started. */
+  state: z.enum(['idle', 'running', 'done', 'stopped', 'failed']),
+  /** Rows older than this are deleted, Unix seconds. */
+  before: z.number().int(),
+  /** Rows to delete, as counted at the start. */
+  total: z.number().int(),
+  deleted: z.number().int(),
+  /** Unix seconds; 0: not yet. */
+  started_at: z.number().int(),
+  finished_at: z.number().int(),
+});
+export type PruneStatus = z.infer<typeof pruneStatus>;
+
+const exportInput = allFilters.extend({
+  format: z.enum(['csv', 'jsonl']),
+  /** CSV begins with a byte order mark, which Excel needs to read it as UTF-8. */
+  bom: queryBoolean.default(false),
+  /** Administrators export the rows of all users unless it is `self`. */
+  scope: z.enum(['site', 'self']).optional(),
+});
 
 export const logApi = {
   list: endpoint({
@@ -92,10 +114,44 @@ export const logApi = {
   prune: endpoint({
     method: 'DELETE',
     path: '/api/log/',
-    access: 'admin',
+    access: 'root',
     input: z.object({ target_timestamp: seconds.default(0) }),
     output: z.number().int(),
-    summary: 'Delete logs older than a time; the ledger stays',
+    summary: 'Delete logs older than a time and wait for it; the ledger stays',
+  }),
+  startPrune: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/log/prune',
+    access: 'root',
+    input: z.object({ target_timestamp: seconds.default(0) }),
+    output: pruneStatus,
+    summary: 'Delete logs older than a time in the background',
+  }),
+  pruneStatus: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/log/prune',
+    access: 'root',
+    input: nothing,
+    output: pruneStatus,
+    summary: 'How far the deletion of logs is',
+  }),
+  stopPrune: endpoint({
+    method: 'DELETE',
+    path: '/api/turnpike/log/prune',
+    access: 'root',
+    input: nothing,
+    output: pruneStatus,
+    summary: 'Stop the deletion of logs; what is deleted stays deleted',
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/log/export',
+    access: 'user',
+    rate: 'critical',
+    shape: 'file',
+    input: exportInput,
+    output: z.string(),
+    summary: 'Usage logs as CSV or JSON lines, newest first: my own, or for administrators all',
   }),
   tail: endpoint({
     method: 'GET',

@@ -26,6 +26,13 @@ function envelope(shape: Shape, output: Json): Json {
   return { type: 'object', properties: { ...success, data: output }, required: ['success', 'message'] };
 }
 
+/** The success of a file has the media types that its format selects. */
+function contentOf(call: Endpoint): Json {
+  const output = schemaOf(call.output, 'output');
+  if (call.shape === 'file') return { 'text/csv': { schema: output }, 'application/x-ndjson': { schema: output } };
+  return { 'application/json': { schema: envelope(call.shape ?? 'data', output) } };
+}
+
 function describe(id: string, call: Endpoint): Json {
   const { properties = {}, required = [] } = schemaOf(call.input, 'input') as {
     properties?: Record<string, Json>;
@@ -53,12 +60,7 @@ function describe(id: string, call: Endpoint): Json {
     description: security[call.access],
     parameters: [...inPath.map((name) => parameter(name, 'path')), ...inQuery.map((name) => parameter(name, 'query'))],
     ...(hasBody && inBody.length > 0 ? { requestBody: { content: { 'application/json': { schema: body } } } } : {}),
-    responses: {
-      200: {
-        description: 'Done, or refused with success false',
-        content: { 'application/json': { schema: envelope(call.shape ?? 'data', schemaOf(call.output, 'output')) } },
-      },
-    },
+    responses: { 200: { description: 'Done, or refused with success false', content: contentOf(call) } },
     ...(call.access === 'visitor' ? {} : { security: [{ session: [] }, { systemToken: [] }] }),
   };
 }

@@ -214,6 +214,7 @@ export const errorTable = {
   option_needs: local(400),
   target_time_required: local(400),
   target_time_future: local(400),
+  log_prune_running: local(409),
   range_too_long: local(400),
   feature_unavailable: local(400),
 

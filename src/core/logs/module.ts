@@ -1,13 +1,14 @@
 import type { Audit } from '../audit/audit-log.ts';
 import type { Overview } from '../contract/overview.ts';
 import type { Language } from '../i18n/translate.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createOutcomeRecorder, type OutcomeRecorder } from './outcome-recorder.ts';
 import { bindOverview } from './overview.ts';
+import { createPruneRunner, type PruneRunner } from './prune-runner.ts';
 import { createTrafficMeter, type TrafficMeter } from './traffic-meter.ts';
 import { createUsageLogService, type UsageLogService } from './usage-log-service.ts';
 import { createWriteLog, type WriteLog } from './write-log.ts';
@@ -29,6 +30,7 @@ export interface LogServices extends UsageLogService {
   readonly write: WriteLog;
   readonly traffic: TrafficMeter;
   readonly outcomes: OutcomeRecorder;
+  readonly pruning: PruneRunner;
   readonly overview: (userId?: number) => Promise<Overview>;
 }
 
@@ -37,14 +39,20 @@ const outcomeInterval = 5;
 /** Seconds that such a write may take. */
 const outcomeTimeout = 30;
 
+/** Seconds between two looks for days that are over, and what one run may take: it goes on with the next. */
+const sumsInterval = 300;
+const sumsTimeout = 240;
+
 export function createLogsModule(deps: LogsModuleDeps): ServiceModule<LogServices> {
   const { storage, options, audit, clock, siteLanguage } = deps;
   const write = createWriteLog({ logs: storage.logs, options, siteLanguage, clock });
   const traffic = createTrafficMeter(clock);
   const outcomes = createOutcomeRecorder(deps);
+  const pruning = createPruneRunner({ storage, writeLog: write, audit, clock, logger: deps.logger });
   return {
     services: {
-      ...createUsageLogService({ storage, writeLog: write, audit, clock }),
+      ...createUsageLogService({ storage, clock }),
+      pruning,
       write,
       traffic,
       outcomes,
@@ -59,7 +67,20 @@ export function createLogsModule(deps: LogsModuleDeps): ServiceModule<LogService
         timeout: outcomeTimeout,
         run: () => outcomes.save(),
       },
+      {
+        name: 'log-sums',
+        interval: () => sumsInterval,
+        scope: 'gateway',
+        timeout: sumsTimeout,
+        run: async (signal) => {
+          await storage.logs.sumDays(nowSeconds(clock), signal);
+        },
+      },
     ],
+    stop: async () => {
+      pruning.stop();
+      await pruning.finished().catch(() => {}); // it is in the process log
+    },
     close: () =>
       outcomes.save().catch((error: unknown) => deps.logger.error({ error }, 'the outcomes of requests could not be stored')),
   };

@@ -1,5 +1,4 @@
-import type { Audit } from '../audit/audit-log.ts';
-import type { Actor } from '../kernel/actor.ts';
+import type { FileOutput } from '../contract/endpoint.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type {
@@ -13,15 +12,12 @@ import type {
   TimeRange,
   UsageLog,
 } from '../storage/storage.ts';
-import { logTypes } from '../vocabulary/log-types.ts';
-import type { WriteLog } from './write-log.ts';
+import { type ExportRequest, exportLogs } from './export-logs.ts';
 
 export type { LogFilter };
 
 export interface UsageLogDeps {
   readonly storage: Pick<Storage, 'logs' | 'quotaData' | 'requestOutcomes' | 'channels'>;
-  readonly writeLog: WriteLog;
-  readonly audit: Audit;
   readonly clock: Clock;
 }
 
@@ -38,8 +34,8 @@ export interface UsageLogService {
   search(keyword: string, userId?: number): Promise<NamedLogs>;
   /** Rows with a larger id, oldest first; 0: the newest rows. */
   tail(after: number, filter: LogFilter): Promise<NamedLogs>;
-  /** Deletes rows older than a time in Unix seconds. Throws AppError target_time_required, target_time_future. */
-  prune(actor: Actor, before: number): Promise<number>;
+  /** Rows as CSV or JSON lines, read piece by piece while the file is read. */
+  export(request: ExportRequest): Promise<FileOutput>;
   /** Hourly usage of one user, or of the whole site as sums by model. */
   hourly(range: TimeRange, of?: { username?: string }): Promise<readonly QuotaData[]>;
   /** Hourly usage of one user for at most a month. Throws AppError range_too_long. */
@@ -54,7 +50,7 @@ const tailStart = 50;
 /** A month of 31 days and the hour that the console's weekly default adds (docs/rules/usage-logs.md#hourly-range). */
 const maxOwnRange = 31 * 24 * 3600 + 3600;
 
-export function createUsageLogService({ storage, writeLog, audit, clock }: UsageLogDeps): UsageLogService {
+export function createUsageLogService({ storage, clock }: UsageLogDeps): UsageLogService {
   const { logs } = storage;
 
   const named = async ({ items, total }: Listing<UsageLog>): Promise<NamedLogs> => {
@@ -78,17 +74,7 @@ export function createUsageLogService({ storage, writeLog, audit, clock }: Usage
       const newest = await logs.page(filter, { offset: 0, limit: tailStart });
       return named(listing([...newest.items].reverse()));
     },
-    prune: async (actor, before) => {
-      if (before <= 0) throw new AppError('target_time_required');
-      if (before > nowSeconds(clock)) throw new AppError('target_time_future');
-      const count = await logs.deleteBefore(before);
-      await writeLog.write({ userId: actor.id, username: actor.username }, logTypes.manage, 'log.pruned', {
-        count,
-        before: new Date(before * 1000).toISOString(),
-      });
-      await audit.record(actor, 'log.prune', before, { count });
-      return count;
-    },
+    export: (request) => exportLogs({ storage }, request),
     hourlyOf: async (userId, range) => {
       if ((range.to ?? 0) - (range.from ?? 0) > maxOwnRange) throw new AppError('range_too_long');
       return storage.quotaData.list({ ...range, userId });

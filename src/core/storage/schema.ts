@@ -21,6 +21,11 @@ export interface Database extends WorkTables {
   logs: LogsTable;
   quota_data: QuotaDataTable;
   request_outcomes: RequestOutcomesTable;
+  log_days: LogDaysTable;
+  log_sums: LogSumsTable;
+  statement_progress: StatementProgressTable;
+  statement_months: StatementMonthsTable;
+  statement_sums: StatementSumsTable;
   ledger: LedgerTable;
   token_allowances: TokenAllowancesTable;
   holds: HoldsTable;
@@ -120,6 +125,53 @@ interface RequestOutcomesTable {
   failed: number;
   refused: number;
   unlogged: number;
+}
+
+/** The days whose log rows are summed in `log_sums`; a day begins at midnight UTC. */
+interface LogDaysTable {
+  day: number;
+  row_count: number;
+  quota: number;
+}
+
+interface LogSumsTable {
+  day: number;
+  user_id: number;
+  username: string;
+  type: number;
+  model_name: string;
+  token_name: string;
+  token_id: number;
+  channel_id: number;
+  group: string;
+  row_count: number;
+  quota: number;
+}
+
+/** Up to which posting a user's statements reach; user 0: up to which posting all users were looked at. */
+interface StatementProgressTable {
+  user_id: number;
+  last_id: number;
+  balance: number;
+  month: number;
+}
+
+/** `month` is year × 100 + month. */
+interface StatementMonthsTable {
+  user_id: number;
+  month: number;
+  last_id: number;
+  closing: number;
+}
+
+/** `day` is month × 100 + day. */
+interface StatementSumsTable {
+  user_id: number;
+  month: number;
+  day: number;
+  kind: string;
+  row_count: number;
+  amount: number;
 }
 
 interface TokenAllowancesTable {

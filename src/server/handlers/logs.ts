@@ -99,6 +99,12 @@ function usageLogHandlers({ logs, tokens }: App): Handlers<typeof logApi> {
       const page = await logs.page({ tokenId, userId }, request);
       return page.items.map((log, index) => presentOwnLog(log, request.offset + index + 1));
     },
+    export: ({ format, bom, scope, ...input }, context) => {
+      const actor = actorOf(context);
+      const forAdmins = isAdmin(actor.role) && scope !== 'self';
+      const filter = forAdmins ? readFilter(input) : { ...ownFilter(input, actor.id), username: undefined, channelId: undefined };
+      return logs.export({ filter, format, bom, forAdmins });
+    },
     tail: async ({ after, username, model_name }) => {
       const found = await logs.tail(after, { username, modelName: model_name });
       return found.items.map((log) => presentLog(log, found.channelNames));
@@ -107,7 +113,16 @@ function usageLogHandlers({ logs, tokens }: App): Handlers<typeof logApi> {
       const { log, channelNames } = await logs.get(id);
       return presentLog(log, channelNames);
     },
-    prune: ({ target_timestamp }, context) => logs.prune(actorOf(context), target_timestamp),
+    prune: async ({ target_timestamp }, context) => {
+      await logs.pruning.start(actorOf(context), target_timestamp);
+      return logs.pruning.finished();
+    },
+    startPrune: ({ target_timestamp }, context) => logs.pruning.start(actorOf(context), target_timestamp),
+    pruneStatus: () => logs.pruning.status(),
+    stopPrune: () => {
+      logs.pruning.stop();
+      return logs.pruning.status();
+    },
   };
 }
 

@@ -24,6 +24,10 @@ const fetchTransport: Transport = async (call, input) => {
     throw new CallError('', 0, 'gateway_unreachable', undefined, { cause });
   }
   reportConnection(true);
+  if (call.shape === 'file') {
+    const file = (await import('../../core/contract/file-reply.ts')).readFileReply(response);
+    if (file !== undefined) return { status: response.status, body: undefined, file };
+  }
   const total = response.headers.get('X-Total-Count');
   return {
     status: response.status,

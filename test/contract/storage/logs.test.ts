@@ -152,13 +152,77 @@ forEachEngine('usage logs', (engine) => {
     expect(await storage.logs.newestId()).toBe(3);
   });
 
+  test('summed days give the same pages, totals and sums as the rows', async () => {
+    const storage = await engine.open();
+    const day = 86_400;
+    const rows = Array.from({ length: 60 }, (_, index) =>
+      log({
+        userId: 1 + (index % 3),
+        username: `u${index % 3}`,
+        createdAt: 10 * day + index * 9000,
+        type: index % 7 === 0 ? 5 : 2,
+        modelName: index % 2 === 0 ? 'gpt' : 'claude',
+        channelId: index % 4,
+        tokenName: `t${index % 5}`,
+        quota: toQuota(index * 10),
+      }),
+    );
+    await storage.logs.insertMany(rows);
+    const filters: LogFilter[] = [
+      {},
+      { userId: 2 },
+      { username: 'u1', modelName: 'g%' },
+      { type: 5 },
+      { channelId: 3, tokenName: 't1' },
+      { from: 11 * day + 500, to: 14 * day + 77 },
+      { from: 12 * day, to: 13 * day - 1, modelName: 'claude' },
+      { userId: 9 },
+    ];
+    const read = () =>
+      Promise.all(
+        filters.map(async (filter) => ({
+          ...(await storage.logs.page(filter, { offset: 3, limit: 7 })),
+          deep: (await storage.logs.page(filter, { offset: 21, limit: 20 })).items,
+          ...(await storage.logs.stat(filter, 1)),
+        })),
+      );
+    const before = await read();
+    expect(await storage.logs.sumDays(20 * day)).toBe(7);
+    expect(await read()).toEqual(before);
+    expect(before[0]?.total).toBe(60);
+
+    // A late row is read at once, whether it is written by the repository or by a settlement.
+    await storage.logs.insert(log({ createdAt: 12 * day + 5, quota: toQuota(1) }));
+    expect((await storage.logs.page({}, { offset: 0, limit: 1 })).total).toBe(61);
+    expect(await storage.logs.sumDays(20 * day)).toBe(1);
+    expect((await storage.logs.stat({}, 1)).quota).toBe((before[0]?.quota ?? 0) + 1);
+
+    // Deleted rows are not counted any more.
+    await storage.logs.deletePiece(12 * day + 6);
+    const left = await storage.logs.page({}, { offset: 0, limit: 100 });
+    expect(left.total).toBe(left.items.length);
+    await storage.logs.sumDays(20 * day);
+    expect((await storage.logs.page({}, { offset: 0, limit: 1 })).total).toBe(left.items.length);
+  });
+
+  test('reads on after a row, in pieces', async () => {
+    const storage = await engine.open();
+    await insertAll(storage, [{ createdAt: 10 }, { createdAt: 30 }, { createdAt: 20 }, { createdAt: 30, type: 3 }]);
+    const first = await storage.logs.listBefore({}, undefined, 2);
+    expect(first.map(({ id }) => id)).toEqual([4, 2]);
+    expect((await storage.logs.listBefore({}, first[1], 9)).map(({ id }) => id)).toEqual([3, 1]);
+    expect((await storage.logs.listBefore({ type: 3 }, first[1], 9)).map(({ id }) => id)).toEqual([]);
+  });
+
   test('deletes older rows in batches', async () => {
     const storage = await engine.open();
     await storage.transaction(async (inside) => {
       for (let createdAt = 1; createdAt <= 2300; createdAt++) await inside.logs.insert(log({ createdAt }));
     });
-    expect(await storage.logs.deleteBefore(2201)).toBe(2200);
-    expect(await storage.logs.deleteBefore(2201)).toBe(0);
+    expect(await storage.logs.deletePiece(2201)).toEqual({ deleted: 1000, done: false });
+    expect(await storage.logs.deletePiece(2201)).toEqual({ deleted: 1000, done: false });
+    expect(await storage.logs.deletePiece(2201)).toEqual({ deleted: 200, done: true });
+    expect(await storage.logs.deletePiece(2201)).toEqual({ deleted: 0, done: true });
     expect((await storage.logs.page({}, { offset: 0, limit: 1 })).total).toBe(100);
   });
 });

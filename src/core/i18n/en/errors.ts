@@ -177,8 +177,9 @@ export const errors = {
   'error.option_unknown': 'Unknown option[: {key}]',
   'error.option_invalid': 'The option[ {key}] is invalid[: {reason}]',
   'error.option_needs': 'Set[ {needs}] first',
-  'error.target_time_required': 'Choose a cut-off time',
+  'error.target_time_required': 'Select the log retention time',
   'error.target_time_future': 'The cut-off time must not be in the future',
+  'error.log_prune_running': 'Logs are already being deleted; wait until this has finished',
   'error.range_too_long': 'The time range is too long[; at most {days} days]',
   'error.feature_unavailable': 'This feature is not available yet[: {detail}]',
 

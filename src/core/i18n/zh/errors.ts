@@ -176,8 +176,9 @@ export const errors = {
   'error.option_unknown': '没有这个设置项[：{key}]',
   'error.option_invalid': '设置项[ {key} ]无效[：{reason}]',
   'error.option_needs': '请先填写[ {needs}]',
-  'error.target_time_required': '请选择截止时间',
+  'error.target_time_required': '请选择日志保留时间',
   'error.target_time_future': '截止时间不能晚于现在',
+  'error.log_prune_running': '正在清理日志，请等待完成',
   'error.range_too_long': '时间跨度过长[，最长 {days} 天]',
   'error.feature_unavailable': '该功能尚未提供[：{detail}]',
 

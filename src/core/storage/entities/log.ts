@@ -54,11 +54,18 @@ export interface LogStatistics {
 
 export interface LogRepository {
   /**
-   * Newest first. `total` is exact if the time range and user select at most {@link LogRepository.totalCap} rows. Beyond
-   * that only the newest of them are counted, and `total` is always large enough to offer the next page.
+   * Newest first. `total` is exact, except while more than {@link LogRepository.totalCap} rows of the time range and user
+   * are not summed by day yet. Then only the newest of them are counted, and `total` is always large enough to offer the
+   * next page.
    */
   page(filter: LogFilter, page: PageRequest): Promise<Listing<UsageLog>>;
   readonly totalCap: number;
+  /** The next rows after `after` (absent: from the newest on), newest first: takes as long deep in the table as at its end. */
+  listBefore(
+    filter: LogFilter,
+    after: Pick<UsageLog, 'createdAt' | 'id'> | undefined,
+    limit: number,
+  ): Promise<readonly UsageLog[]>;
   /** `type` is ignored (docs/rules/usage-logs.md#log-statistics). `now` in Unix seconds. */
   stat(filter: LogFilter, now: number): Promise<LogStatistics>;
   /** Newest first. Matches the type (a number) or the start of the content (if `content` is allowed). */
@@ -78,8 +85,13 @@ export interface LogRepository {
   insert(log: NewUsageLog): Promise<number>;
   /** All or none, in the order given. */
   insertMany(logs: readonly NewUsageLog[]): Promise<void>;
-  /** Deletes rows with `createdAt` < `time` in batches, so that other writes can run in between. Returns the number of rows. */
-  deleteBefore(time: number): Promise<number>;
+  /** Deletes the next piece of the rows with `createdAt` < `time`, oldest first. `done`: there are no more. */
+  deletePiece(time: number): Promise<{ readonly deleted: number; readonly done: boolean }>;
+  /**
+   * Sums the days that are over, so that totals of long ranges need no row (docs/rules/usage-logs.md#daily-sums); resolves
+   * with the number of days. Only one process may call it at a time. `now` in Unix seconds.
+   */
+  sumDays(now: number, signal?: AbortSignal): Promise<number>;
 }
 
 /** How the requests of one user ended in one hour (docs/rules/usage-logs.md#outcomes). */

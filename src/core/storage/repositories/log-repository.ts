@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { zeroQuota } from '../../kernel/quota.ts';
+import { addQuota, zeroQuota } from '../../kernel/quota.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
+import type { Listing, PageRequest } from '../entities/listing.ts';
 import type { LogFilter, LogRepository, NewUsageLog, UsageLog } from '../entities/log.ts';
 import { escapeLike, idFromKeyword } from '../like.ts';
 import { defineMapping, flag, integer, nullableInteger, quota, text } from '../mapping.ts';
@@ -9,6 +10,7 @@ import { storableText } from '../storable-text.ts';
 import { type Access, inPieces } from './access.ts';
 import { cappedSum } from './capped-sum.ts';
 import { logConditions, narrow } from './log-filter.ts';
+import { forgetDays, type Segment, segmentsOf, sumDays } from './log-sums.ts';
 
 const mapping = defineMapping<'logs', UsageLog>({
   id: integer('id'),
@@ -34,8 +36,14 @@ const mapping = defineMapping<'logs', UsageLog>({
 
 /** Maximum of rows that are counted for the total of a list; takes about 25 ms. */
 const totalCap = 200_000;
-/** Rows per DELETE, so that settlements wait for one batch, not for all. */
+/** Rows per DELETE: settlements wait for one piece, not for all. */
 const deleteBatch = 1000;
+
+interface Counted {
+  readonly from: number;
+  readonly to: number;
+  readonly rows: number;
+}
 
 type Query<Row> = SelectQueryBuilder<Database, 'logs', Row>;
 
@@ -67,7 +75,8 @@ function storable(log: NewUsageLog): NewUsageLog {
   return { ...blank, ...log, content: storableText(log.content), modelName: storableText(log.modelName ?? '') };
 }
 
-export function createLogRepository({ read, write, atomically }: Access): LogRepository {
+export function createLogRepository(access: Access): LogRepository {
+  const { read, write, atomically } = access;
   const filtered = (filter: LogFilter) => read.selectFrom('logs').where((where) => logConditions(where, filter));
 
   const count = async (filter: LogFilter): Promise<number> => {
@@ -76,14 +85,46 @@ export function createLogRepository({ read, write, atomically }: Access): LogRep
       .executeTakeFirstOrThrow();
     return total;
   };
-  /** Counts only among the newest rows of the time range and user, which the index finds without reading the others. */
-  const countFrom = async (filter: LogFilter, seen: number): Promise<number> => {
-    const { userId, from, to } = filter;
-    const beyond = await newestFirst(filtered({ userId, from, to }).select('created_at'))
-      .offset(totalCap)
-      .limit(1)
-      .executeTakeFirst();
-    return beyond === undefined ? count(filter) : Math.max(await count({ ...filter, from: beyond.created_at }), seen + 1);
+  /** The last row that is counted, of the newest of the time range and user; undefined: there are not so many. */
+  const capOf = ({ userId, from, to }: LogFilter) =>
+    newestFirst(filtered({ userId, from, to }).select('created_at')).offset(totalCap).limit(1).executeTakeFirst();
+  /** Rows of each segment; undefined where one has more rows than are counted. */
+  const countAll = async (filter: LogFilter, segments: readonly Segment[]): Promise<readonly Counted[] | undefined> => {
+    const counted: Counted[] = [];
+    for (const { from, to, rows } of segments) {
+      const part = { ...filter, from, to };
+      if (rows === undefined && (await capOf(part)) !== undefined) return undefined;
+      counted.push({ from, to, rows: rows ?? (await count(part)) });
+    }
+    return counted;
+  };
+  const rowsAt = async (filter: LogFilter, { offset, limit }: PageRequest): Promise<readonly UsageLog[]> =>
+    (await newestFirst(filtered(filter).selectAll()).limit(limit).offset(offset).execute()).map(mapping.read);
+  /** The page, read from the segments that it lies in. */
+  const pageOf = async (filter: LogFilter, segments: readonly Counted[], { offset, limit }: PageRequest) => {
+    const items: UsageLog[] = [];
+    let skipped = offset;
+    for (const { from, to, rows } of segments) {
+      if (items.length >= limit) break;
+      if (skipped < rows) {
+        items.push(...(await rowsAt({ ...filter, from, to }, { offset: skipped, limit: limit - items.length })));
+        skipped = 0;
+      } else skipped -= rows;
+    }
+    return items;
+  };
+  /** Of a range that is not summed yet: deep pages and totals are as far as they are counted. */
+  const uncountedPage = async (filter: LogFilter, page: PageRequest): Promise<Listing<UsageLog>> => {
+    const items = await rowsAt(filter, page);
+    const seen = page.offset + items.length;
+    const cap = await capOf(filter);
+    return { items, total: Math.max(await count({ ...filter, from: cap?.created_at ?? filter.from }), seen + 1) };
+  };
+  const spentIn = async (filter: LogFilter): Promise<number> => {
+    const { spent } = await filtered(filter)
+      .select((select) => cappedSum(sql`coalesce(sum(${cappedSum(select.ref('quota'))}), 0)`).as('spent'))
+      .executeTakeFirstOrThrow();
+    return spent;
   };
   const newestId = async (): Promise<number> => {
     const row = await read.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
@@ -93,27 +134,31 @@ export function createLogRepository({ read, write, atomically }: Access): LogRep
   return {
     totalCap,
     newestId,
-    async page(filter, { offset, limit }) {
+    async page(filter, page) {
       const resolved = await narrow(read, filter);
-      const rows = await newestFirst(filtered(resolved).selectAll()).limit(limit).offset(offset).execute();
-      // A page that is not full is the last one, so nothing needs to be counted.
-      const ends = rows.length < limit && (rows.length > 0 || offset === 0);
-      const seen = offset + rows.length;
-      const total = ends ? seen : await countFrom(resolved, seen);
-      return { items: rows.map(mapping.read), total };
+      const segments = await countAll(resolved, await segmentsOf(read, resolved));
+      if (segments === undefined) return uncountedPage(resolved, page);
+      const total = segments.reduce((sum, { rows }) => sum + rows, 0);
+      return { items: await pageOf(resolved, segments, page), total };
+    },
+    async listBefore(filter, after, limit) {
+      let query = newestFirst(filtered(await narrow(read, filter)).selectAll()).limit(limit);
+      if (after !== undefined) query = query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id})`);
+      return (await query.execute()).map(mapping.read);
     },
     async stat(filter, now) {
       const resolved = { ...(await narrow(read, filter)), type: logTypes.consume };
-      const { spent } = await filtered(resolved)
-        .select((select) => cappedSum(sql`coalesce(sum(${cappedSum(select.ref('quota'))}), 0)`).as('spent'))
-        .executeTakeFirstOrThrow();
+      let quota = zeroQuota;
+      for (const segment of await segmentsOf(read, resolved)) {
+        quota = addQuota(quota, segment.rows === undefined ? await spentIn({ ...resolved, ...segment }) : segment.quota);
+      }
       const { rpm, tpm } = await filtered({ ...resolved, from: now - 60, to: undefined })
         .select((select) => [
           select.fn.countAll<number>().as('rpm'),
           cappedSum(sql`coalesce(sum(prompt_tokens + completion_tokens), 0)`).as('tpm'),
         ])
         .executeTakeFirstOrThrow();
-      return { quota: spent, rpm, tpm };
+      return { quota, rpm, tpm };
     },
     async search(keyword, { userId, content }, limit) {
       const type = idFromKeyword(keyword);
@@ -146,29 +191,37 @@ export function createLogRepository({ read, write, atomically }: Access): LogRep
       return rows.map(mapping.read);
     },
     async insert(log) {
+      await forgetDays(write, { from: log.createdAt, to: log.createdAt });
       return (await write.insertInto('logs').values(mapping.write(log)).returning('id').executeTakeFirstOrThrow()).id;
     },
     insertMany: (logs) =>
       atomically(async (database) => {
         for (const piece of inPieces(logs)) {
+          const times = piece.map(({ createdAt }) => createdAt);
+          await forgetDays(database, { from: Math.min(...times), to: Math.max(...times) });
           await database
             .insertInto('logs')
             .values(piece.map((log) => mapping.write(storable(log))))
             .execute();
         }
       }),
-    async deleteBefore(time) {
-      let deleted = 0;
-      for (;;) {
-        const { numDeletedRows } = await write
-          .deleteFrom('logs')
-          .where('id', 'in', (rows) =>
-            rows.selectFrom('logs').select('id').where('created_at', '<', time).orderBy('created_at').limit(deleteBatch),
-          )
-          .executeTakeFirst();
-        deleted += Number(numDeletedRows);
-        if (numDeletedRows < deleteBatch) return deleted;
-      }
+    sumDays: (now, signal) => sumDays(access, now, signal),
+    async deletePiece(time) {
+      const rows = await read
+        .selectFrom('logs')
+        .select(['id', 'created_at'])
+        .where('created_at', '<', time)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(deleteBatch)
+        .execute();
+      const [oldest] = rows;
+      const newest = rows.at(-1);
+      if (oldest === undefined || newest === undefined) return { deleted: 0, done: true };
+      await forgetDays(write, { from: oldest.created_at, to: newest.created_at });
+      const ids = rows.map(({ id }) => id);
+      const { numDeletedRows } = await write.deleteFrom('logs').where('id', 'in', ids).executeTakeFirst();
+      return { deleted: Number(numDeletedRows), done: rows.length < deleteBatch };
     },
   };
 }
