@@ -2,14 +2,17 @@
  * `turnpike ledger …`: the proof that every balance is the sum of its postings (docs/rules/ledger.md#ledger-verify).
  */
 import { api } from '../../core/contract/index.ts';
+import type { StatementEntity } from '../../core/contract/statement.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import { type Command, command, failedWith, type Outcome } from '../command/command.ts';
 import { pageFlags } from '../command/common-flags.ts';
+import { download, fileArgument } from '../command/download.ts';
 import { fieldFlag } from '../command/field-flag.ts';
 import { ledgerColumns } from '../show/columns.ts';
-import { printTable } from '../show/table.ts';
+import type { Output } from '../show/output.ts';
+import { printTable, type View } from '../show/table.ts';
 
-const { ledger } = api;
+const { ledger, statement } = api;
 
 export const ledgerCommands: readonly Command[] = [
   command({
@@ -51,9 +54,65 @@ export const ledgerCommands: readonly Command[] = [
     calls: ledger.list,
     columns: ledgerColumns,
   }),
+  command({
+    name: 'ledger statement',
+    summary: { en: 'Why a balance is what it is: the postings of a month', zh: '余额从何而来：某月的账目汇总' },
+    details: {
+      en: 'Prints sums by kind; with a file or --csv, the postings of the month as CSV.',
+      zh: '输出按类别的合计；给出文件或 --csv 时，输出当月账目的 CSV。',
+    },
+    arguments: [fileArgument],
+    flags: [
+      fieldFlag(statement.get, 'user_id', { en: 'Of this user', zh: '此用户的账单' }, { name: 'user', placeholder: 'ID' }),
+      fieldFlag(
+        statement.get,
+        'month',
+        { en: 'Month (default: the current one)', zh: '月份（默认为本月）' },
+        { placeholder: 'YYYY-MM' },
+      ),
+      { name: 'csv', kind: 'switch', summary: { en: 'Print CSV', zh: '输出 CSV' } },
+    ],
+    async run(context) {
+      const input = context.values.input();
+      if (context.values.on('csv') || context.arguments['file'] !== undefined) {
+        return download(context, () => context.call(statement.export, input));
+      }
+      const found = await context.call(statement.get, input);
+      return { json: found, print: async (output, view) => printStatement(output, found, await view()) };
+    },
+  }),
 ];
 
+function printStatement(output: Output, found: StatementEntity, view: View): void {
+  const { kinds, month, username, opening, closing, difference } = found;
+  output.line(output.paint('title', `${username}  ${month}  ${found.time_zone}`));
+  const line = (name: string, amount: number, count?: number) => ({ name, amount, count });
+  const rows = [
+    line(output.localize(texts.opening), opening),
+    ...kinds.map(({ kind, amount, count }) => line(kind, amount, count)),
+    ...(difference === 0 ? [] : [line(output.localize(texts.unexplained), difference)]),
+    line(output.localize(texts.closing), closing),
+  ];
+  printTable(
+    output,
+    [
+      { title: { en: '', zh: '' }, value: (row) => row.name },
+      {
+        title: { en: 'count', zh: '笔数' },
+        value: (row) => (row.count === undefined ? '' : formatCount(row.count)),
+        align: 'right',
+      },
+      { title: { en: 'amount', zh: '金额' }, value: (row) => view.money.cost(row.amount), align: 'right' },
+    ],
+    rows,
+    view,
+  );
+}
+
 const texts = {
+  opening: { en: 'opening balance', zh: '期初余额' },
+  closing: { en: 'closing balance', zh: '期末余额' },
+  unexplained: { en: 'not explained by postings', zh: '没有账目的变动' },
   sound: { en: 'The ledger adds up: {users} users, {postings} postings', zh: '账目相符：{users} 个用户，{postings} 条账目' },
   drift: {
     en: 'The ledger does not add up: {users} users, {postings} postings',

@@ -12,6 +12,7 @@ import { optionApi } from './option.ts';
 import { overviewApi } from './overview.ts';
 import { redemptionApi, walletApi } from './redemption.ts';
 import { routesApi } from './routes.ts';
+import { statementApi } from './statement.ts';
 import { systemApi } from './system.ts';
 import { tokenApi } from './token.ts';
 import { topUpApi } from './top-up.ts';
@@ -34,6 +35,7 @@ export const api = {
   data: dataApi,
   overview: overviewApi,
   ledger: ledgerApi,
+  statement: statementApi,
   audit: auditApi,
   userTokens: userTokensApi,
   channelTypes: channelTypesApi,

@@ -19,6 +19,7 @@ import { createQuotaDataRepository } from './repositories/quota-data-repository.
 import { createRedemptionRepository } from './repositories/redemption-repository.ts';
 import { createRequestOutcomesRepository } from './repositories/request-outcomes-repository.ts';
 import { createSessionRepository } from './repositories/session-repository.ts';
+import { createStatementRepository } from './repositories/statement-repository.ts';
 import { createStoredResponseRepository } from './repositories/stored-response-repository.ts';
 import { createAuditLogRepository, createLockRepository, createSetupRepository } from './repositories/system-repositories.ts';
 import { createTaskRepository } from './repositories/task-repository.ts';
@@ -186,6 +187,7 @@ function createRepositories(access: Access, transaction: Storage['transaction'],
     auditLogs: createAuditLogRepository(access),
     locks: createLockRepository(access),
     ledger: createLedgerRepository(access),
+    statements: createStatementRepository(access),
     transaction,
     close,
   };

@@ -6,6 +6,7 @@ import type { LogRepository, QuotaDataRepository, RequestOutcomesRepository } fr
 import type { OptionRepository } from './entities/option.ts';
 import type { RedemptionRepository } from './entities/redemption.ts';
 import type { SessionRepository, VerificationCodeRepository } from './entities/session.ts';
+import type { StatementRepository } from './entities/statement.ts';
 import type { StoredResponseRepository } from './entities/stored-response.ts';
 import type { AuditLogRepository, LockRepository, SetupRepository } from './entities/system.ts';
 import type { MidjourneyRepository, TaskRepository } from './entities/task.ts';
@@ -23,6 +24,7 @@ export type * from './entities/log.ts';
 export type * from './entities/option.ts';
 export type * from './entities/redemption.ts';
 export type * from './entities/session.ts';
+export type * from './entities/statement.ts';
 export type * from './entities/stored-response.ts';
 export type * from './entities/system.ts';
 export type * from './entities/task.ts';
@@ -59,6 +61,7 @@ export interface Storage {
   readonly auditLogs: AuditLogRepository;
   readonly locks: LockRepository;
   readonly ledger: LedgerRepository;
+  readonly statements: StatementRepository;
   /**
    * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Use only the storage passed to
    * `work`: on SQLite the outer one waits for the end of the transaction. SQLite rolls a transaction back after 10 s, so

@@ -9,6 +9,7 @@ import { logHandlers } from './logs.ts';
 import { paymentHandlers } from './payments.ts';
 import { setupHandlers } from './setup.ts';
 import { siteHandlers } from './site.ts';
+import { statementHandlers } from './statement.ts';
 import { tokenHandlers } from './tokens.ts';
 
 export type ApiHandlers = { readonly [G in keyof Api]: Handlers<Api[G]> };
@@ -24,6 +25,7 @@ export function createHandlers(app: App): ApiHandlers {
     ...catalogHandlers(app),
     ...paymentHandlers(app),
     ...logHandlers(app),
+    statement: statementHandlers(app),
     ...jobHandlers(app),
   };
 }

@@ -4,7 +4,7 @@ import type { LedgerRepository, Posting } from '../entities/ledger.ts';
 import { defineMapping, integer, nullableInteger, nullableText, quota } from '../mapping.ts';
 import type { Access } from './access.ts';
 
-const mapping = defineMapping<'ledger', Posting>({
+export const postingMapping = defineMapping<'ledger', Posting>({
   id: integer('id'),
   userId: integer('user_id'),
   tokenId: nullableInteger('token_id'),
@@ -31,11 +31,11 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
       if (to !== undefined) query = query.where('created_at', '<=', to);
       const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
       const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-      return { items: rows.map(mapping.read), total };
+      return { items: rows.map(postingMapping.read), total };
     },
     async find(id) {
       const row = await all().selectAll().where('id', '=', id).executeTakeFirst();
-      return row === undefined ? null : mapping.read(row);
+      return row === undefined ? null : postingMapping.read(row);
     },
     async findByReference(kind, reference) {
       const row = await all()
@@ -45,7 +45,7 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
         .where('kind', '!=', sql.lit('charge'))
         .where('reference', '=', reference)
         .executeTakeFirst();
-      return row === undefined ? null : mapping.read(row);
+      return row === undefined ? null : postingMapping.read(row);
     },
     async sumByUser(userId) {
       const row = await all()

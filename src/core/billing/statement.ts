@@ -1,0 +1,115 @@
+/** Why a balance is what it is: a user's postings of a month (docs/rules/ledger.md#statement). */
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import { addQuota, exactDifference } from '../kernel/quota.ts';
+import type { Listing, PageRequest, Posting, StatementMonth, StatementSum, Storage } from '../storage/storage.ts';
+import type { LedgerKind } from '../vocabulary/ledger-kinds.ts';
+import { dayOf, monthAfter, monthOf, spanOf } from './statement-months.ts';
+import { sumUser } from './statement-sums.ts';
+
+export interface StatementDeps {
+  readonly storage: Pick<Storage, 'statements' | 'quotaData'>;
+  readonly clock: Clock;
+}
+
+export interface Statement {
+  readonly userId: number;
+  readonly month: number;
+  /** Nothing is added to this month any more. */
+  readonly isClosed: boolean;
+  readonly opening: number;
+  readonly closing: number;
+  /** `closing − opening − Σ amounts`: 0, unless balances were changed without a posting. */
+  readonly difference: number;
+  /** Day ascending. */
+  readonly sums: readonly StatementSum[];
+  /** Charges by day and model, day ascending; only as far as hourly sums are kept. */
+  readonly charges: readonly ModelCharges[];
+  /** Everything else, oldest first: the first ones, and the number of all. */
+  readonly movements: Listing<Posting>;
+  /** The months with a statement, newest first. */
+  readonly months: readonly number[];
+}
+
+export interface ModelCharges {
+  readonly day: number;
+  readonly model: string;
+  readonly requests: number;
+  readonly tokens: number;
+  readonly quota: number;
+}
+
+export interface StatementService {
+  /** The statement of a month (year × 100 + month; absent: the current one). Throws AppError invalid_parameter. */
+  statement(userId: number, month?: number): Promise<Statement>;
+  /** The postings of a month other than charges, oldest first. */
+  movements(userId: number, month: number, page: PageRequest, kind?: LedgerKind): Promise<Listing<Posting>>;
+}
+
+/** Postings that come with a statement; the others are read in pages. */
+const firstMovements = { offset: 0, limit: 200 };
+
+export function createStatementService({ storage, clock }: StatementDeps): StatementService {
+  const { statements, quotaData } = storage;
+
+  const frameOf = async (userId: number, month: number) => {
+    const months = await statements.months(userId);
+    const before: StatementMonth | undefined = months.filter((entry) => entry.month < month).at(-1);
+    const own = months.find((entry) => entry.month === month);
+    const after = before?.lastId ?? 0;
+    return { months, opening: before?.closing ?? 0, closing: own?.closing, range: { after, upTo: own?.lastId ?? after } };
+  };
+
+  const chargesOf = async (userId: number, month: number): Promise<readonly ModelCharges[]> => {
+    const { start, end } = spanOf(month);
+    const cells = new Map<string, ModelCharges>();
+    for (const { createdAt, modelName, count, tokenUsed, quota } of await quotaData.list({ userId, from: start, to: end - 1 })) {
+      if (quota === 0) continue;
+      const day = dayOf(createdAt);
+      const key = `${day} ${modelName}`;
+      const cell = cells.get(key) ?? { day, model: modelName, requests: 0, tokens: 0, quota: 0 };
+      cells.set(key, {
+        ...cell,
+        requests: cell.requests + count,
+        tokens: addQuota(cell.tokens, tokenUsed),
+        quota: addQuota(cell.quota, quota),
+      });
+    }
+    return [...cells.values()].sort((a, b) => a.day - b.day || b.quota - a.quota);
+  };
+
+  const current = () => monthOf(dayOf(nowSeconds(clock)));
+
+  return {
+    async statement(userId, month = current()) {
+      if (month > current()) throw new AppError('invalid_parameter', { field: 'month' });
+      await sumUser(storage, userId);
+      const { months, opening, closing = opening, range } = await frameOf(userId, month);
+      const [sums, charges, movements, { month: closed }] = await Promise.all([
+        statements.sums(userId, month),
+        chargesOf(userId, month),
+        statements.movements(userId, range, firstMovements),
+        statements.progress(0),
+      ]);
+      const total = sums.reduce((sum, { amount }) => addQuota(sum, amount), 0);
+      const difference = Number(exactDifference(closing, addQuota(opening, total)));
+      return {
+        ...{ userId, month, opening, closing, difference, sums, charges, movements },
+        isClosed: month <= closed,
+        months: monthsFrom(months[0]?.month ?? month, current()),
+      };
+    },
+    async movements(userId, month, page, kind) {
+      await sumUser(storage, userId);
+      const { range } = await frameOf(userId, month);
+      return statements.movements(userId, { ...range, ...(kind !== undefined && { kind }) }, page);
+    },
+  };
+}
+
+/** All months of a span, newest first: also those in which nothing was posted have a statement. */
+function monthsFrom(first: number, last: number): readonly number[] {
+  const months: number[] = [];
+  for (let month = first; month <= last; month = monthAfter(month)) months.unshift(month);
+  return months;
+}

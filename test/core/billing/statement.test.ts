@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { createStatementService, type Statement } from '../../../src/core/billing/statement.ts';
+import { sumEverybody, sumPostings } from '../../../src/core/billing/statement-sums.ts';
+import type { Clock } from '../../../src/core/kernel/clock.ts';
+import { toQuota } from '../../../src/core/kernel/quota.ts';
+import type { OpenStorage } from '../../../src/core/storage/open.ts';
+import { forEachEngine } from '../../support/storage.ts';
+import { addUser, openLedger } from './ledger-support.ts';
+
+/** A clock that the test sets; `at` in the server's time zone. */
+function createClock(): Clock & { set(...at: [number, number, number, number?]): void } {
+  let now = 0;
+  return {
+    now: () => now,
+    sleep: () => new Promise(() => {}),
+    set: (year, month, day, hour = 12) => {
+      now = new Date(year, month - 1, day, hour).getTime();
+    },
+  };
+}
+
+const never = new AbortController().signal;
+const sumOf = ({ sums }: Statement) => sums.reduce((sum, { amount }) => sum + amount, 0);
+
+async function setUp(storage: OpenStorage) {
+  const clock = createClock();
+  clock.set(2026, 10, 5);
+  const ledger = openLedger(storage, { clock });
+  const service = createStatementService({ storage, clock });
+  const user = await addUser(storage);
+  const post = (amount: number, kind: 'top_up' | 'adjustment' | 'refund' = 'top_up') =>
+    ledger.post({ userId: user, kind, amount: toQuota(amount), reference: null });
+  const charge = async (amount: number) => {
+    const hold = await ledger.hold({ requestId: `r${clock.now()}-${amount}`, userId: user, tokenId: 0, amount: toQuota(amount) });
+    const hour = Math.floor(clock.now() / 3_600_000) * 3600;
+    await ledger.settle(hold, {
+      amount: toQuota(amount),
+      channelId: 0,
+      log: null,
+      rollup: { modelName: 'gpt', username: 'u', hour, tokens: 10 },
+    });
+  };
+  return { clock, ledger, service, user, post, charge };
+}
+
+forEachEngine('statements', (engine) => {
+  test('opening + sums = closing, month after month, and the last closing is the balance', async () => {
+    const storage = await engine.open();
+    const { clock, service, user, post, charge, ledger } = await setUp(storage);
+    await post(1000);
+    await charge(30);
+    clock.set(2026, 11, 2);
+    await charge(20);
+    clock.set(2026, 11, 3);
+    await post(-5, 'adjustment');
+    await charge(1);
+    const october = await service.statement(user, 202610);
+    const november = await service.statement(user);
+    expect(october).toMatchObject({ opening: 0, closing: 970, difference: 0, months: [202611, 202610] });
+    expect(november).toMatchObject({ month: 202611, opening: 970, closing: 944, difference: 0 });
+    expect(november.opening + sumOf(november)).toBe((await ledger.balance(user)).quota);
+    expect(november.sums).toEqual([
+      { month: 202611, day: 20261102, kind: 'charge', count: 1, amount: -20 },
+      { month: 202611, day: 20261103, kind: 'adjustment', count: 1, amount: -5 },
+      { month: 202611, day: 20261103, kind: 'charge', count: 1, amount: -1 },
+    ]);
+    expect(november.charges).toEqual([
+      { day: 20261102, model: 'gpt', requests: 1, tokens: 10, quota: 20 },
+      { day: 20261103, model: 'gpt', requests: 1, tokens: 10, quota: 1 },
+    ]);
+    expect(november.movements).toMatchObject({ total: 1, items: [{ kind: 'adjustment', amount: -5 }] });
+    expect(october.movements).toMatchObject({ total: 1, items: [{ kind: 'top_up', amount: 1000 }] });
+    // A month in which nothing happened, and one before all others.
+    clock.set(2026, 12, 1);
+    expect(await service.statement(user)).toMatchObject({
+      opening: 944,
+      closing: 944,
+      sums: [],
+      months: [202612, 202611, 202610],
+    });
+    expect(await service.statement(user, 202501)).toMatchObject({ opening: 0, closing: 0, difference: 0 });
+  });
+
+  test('a month that is closed stays as it is: a late posting belongs to the month after', async () => {
+    const storage = await engine.open();
+    const { clock, service, user, post } = await setUp(storage);
+    await post(100);
+    clock.set(2026, 11, 3);
+    await sumEverybody(storage, clock, never);
+    const october = await service.statement(user, 202610);
+    expect(october.isClosed).toBe(true);
+    // A settlement that waited for the database carries the time at which it was made.
+    clock.set(2026, 10, 31, 23);
+    await post(7, 'refund');
+    clock.set(2026, 11, 4);
+    expect(await service.statement(user, 202610)).toEqual(october);
+    const november = await service.statement(user, 202611);
+    expect(november).toMatchObject({ opening: 100, closing: 107, difference: 0 });
+    expect(november.sums).toEqual([{ month: 202611, day: 20261101, kind: 'refund', count: 1, amount: 7 }]);
+    expect(november.movements.items).toMatchObject([{ kind: 'refund', createdAt: new Date(2026, 9, 31, 23).getTime() / 1000 }]);
+  });
+
+  test('within a day after its end a month still takes what belongs to it', async () => {
+    const storage = await engine.open();
+    const { clock, service, user, post } = await setUp(storage);
+    await post(100);
+    clock.set(2026, 11, 1, 10);
+    await sumEverybody(storage, clock, never);
+    clock.set(2026, 10, 31, 23);
+    await post(7, 'refund');
+    clock.set(2026, 11, 1, 11);
+    expect(await service.statement(user, 202610)).toMatchObject({ closing: 107, isClosed: false });
+  });
+
+  test('the same, whether postings are summed at once, one by one, or by two at a time', async () => {
+    const storage = await engine.open();
+    const { clock, service, user, post } = await setUp(storage);
+    for (let day = 1; day <= 9; day += 1) {
+      clock.set(2026, 10, day);
+      await post(day);
+      if (day % 3 === 0)
+        await Promise.all([service.statement(user), service.statement(user), sumEverybody(storage, clock, never)]);
+    }
+    const statement = await service.statement(user);
+    expect(statement.sums.map(({ count }) => count)).toEqual(Array.from({ length: 9 }, () => 1));
+    expect(statement).toMatchObject({ opening: 0, closing: 45, difference: 0 });
+  });
+
+  test('a balance that was changed without a posting is shown, not hidden', async () => {
+    const storage = await engine.open();
+    const { service, user } = await setUp(storage);
+    const sum = { month: 202610, day: 20261001, kind: 'top_up', count: 1, amount: 100 } as const;
+    const months = [{ month: 202610, lastId: 1, closing: 150 }];
+    const none = { lastId: 0, balance: 0, month: 0 };
+    expect(await storage.statements.advance(user, none, { lastId: 1, balance: 150, month: 202610 }, [sum], months)).toBe(true);
+    expect(await service.statement(user)).toMatchObject({ opening: 0, closing: 150, difference: 50 });
+    // Whoever began at the same posting writes nothing a second time.
+    expect(await storage.statements.advance(user, none, { lastId: 2, balance: 150, month: 202610 }, [sum])).toBe(false);
+    expect(sumOf(await service.statement(user))).toBe(100);
+  });
+
+  test('lists movements of one kind in pages', async () => {
+    const storage = await engine.open();
+    const { service, user, post, charge } = await setUp(storage);
+    for (let amount = 1; amount <= 5; amount += 1) await post(amount);
+    await post(-3, 'adjustment');
+    await charge(2);
+    const page = await service.movements(user, 202610, { offset: 3, limit: 2 }, 'top_up');
+    expect(page.total).toBe(5);
+    expect(page.items.map(({ amount }) => amount)).toEqual([4, 5]);
+    expect((await service.movements(user, 202610, { offset: 0, limit: 9 })).items).toHaveLength(6);
+  });
+});
+
+describe('the months of postings', () => {
+  const posting = (id: number, amount: number, balanceAfter: number, ...at: [number, number, number]) => ({
+    id,
+    userId: 1,
+    tokenId: null,
+    kind: 'charge' as const,
+    amount: toQuota(amount),
+    balanceAfter: toQuota(balanceAfter),
+    reference: null,
+    createdAt: new Date(...at).getTime() / 1000,
+  });
+  test('follow each other even if the times do not', () => {
+    const { sums, months, to } = sumPostings(
+      [posting(1, -1, 9, 2026, 9, 31), posting(2, -2, 7, 2026, 10, 1), posting(3, -4, 3, 2026, 9, 30)],
+      0,
+    );
+    expect(months).toEqual([
+      { month: 202610, lastId: 1, closing: 9 },
+      { month: 202611, lastId: 3, closing: 3 },
+    ]);
+    expect(sums).toMatchObject([
+      { day: 20261031, amount: -1 },
+      { day: 20261101, amount: -6, count: 2 },
+    ]);
+    expect(to).toEqual({ lastId: 3, balance: 3, month: 202611 });
+  });
+});
