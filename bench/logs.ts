@@ -92,16 +92,22 @@ function stopped(child: ChildProcess): Promise<void> {
 /** Pseudo-random from the row's number `n`, the same on both engines. */
 const mixed = (n: string, salt: number) => `(((${n}) * 7919 + ${salt}) * 104729 % 1000003)`;
 
-/** Few users have most rows; every model, channel and token has some, and the model `rare` one in 20,000. */
-function logSelect(): string {
+/**
+ * User 1 has a tenth of the rows and few others have most of them; a user has three models and tokens, a model one channel
+ * and another one for retries. The model `rare` has one row in 20,000.
+ */
+function logSelect(numbers: string): string {
   const at = (salt: number) => mixed('n', salt);
-  const user = `(1 + (${at(1)} % ${users}) * (${at(2)} % ${users}) / ${users})`;
-  return `SELECT ${user}, ${begin} + n * ${days * day} / ${rowCount}, CASE WHEN n % 50 = 0 THEN 5 ELSE 2 END, '',
-    'user' || ${user}, 'token' || (n % 3), CASE WHEN n % 20000 = 0 THEN 'rare' ELSE 'model-' || (${at(3)} % 12) END,
-    ${at(4)} % 5000, ${at(5)} % 4000, ${at(6)} % 800, ${at(7)} % 30, n % 2, 1 + ${at(8)} % 8, ${user} * 3 + n % 3,
-    CASE WHEN n % 5 = 0 THEN 'vip' ELSE 'default' END,
+  const user = `CASE WHEN n % 10 = 3 THEN 1 ELSE 2 + (${at(1)} % ${users}) * (${at(2)} % ${users}) / ${users} END`;
+  const withUsers = `(SELECT n, ${user} AS u FROM ${numbers}) AS a`;
+  const withModels = `(SELECT n, u, (u * 5 + ${at(3)} % 3) % 12 AS m FROM ${withUsers}) AS b`;
+  return `SELECT u, ${begin} + n * ${days * day} / ${rowCount}, CASE WHEN n % 50 = 0 THEN 5 ELSE 2 END, '',
+    CASE WHEN u = 1 THEN 'root' ELSE 'user' || u END, 'token' || (n % 3),
+    CASE WHEN n % 20000 = 0 THEN 'rare' ELSE 'model-' || m END,
+    ${at(4)} % 5000, ${at(5)} % 4000, ${at(6)} % 800, ${at(7)} % 30, n % 2, 1 + (m + CASE WHEN n % 10 = 0 THEN 1 ELSE 0 END) % 8,
+    u * 3 + n % 3, CASE WHEN u % 5 = 0 THEN 'vip' ELSE 'default' END,
     '{"model_ratio":1.25,"completion_ratio":4,"group_ratio":1,"model_price":-1,"use_ms":1234,"usage_source":"upstream"}',
-    'request-' || n`;
+    'request-' || n FROM ${withModels}`;
 }
 const logColumns =
   'user_id, created_at, type, content, username, token_name, model_name, quota, prompt_tokens, completion_tokens, use_time, is_stream, channel_id, token_id, "group", other, request_id';
@@ -116,7 +122,7 @@ const ledgerColumns = 'user_id, token_id, kind, amount, balance_after, reference
 function fillSql(opening: number, numbers: string): readonly string[] {
   const top = `INSERT INTO ledger (${ledgerColumns}) VALUES (1, NULL, 'top_up', ${paid}, ${opening + paid}, 'bench', ${begin})`;
   return [
-    `INSERT INTO logs (${logColumns}) ${logSelect()} FROM ${numbers}`,
+    `INSERT INTO logs (${logColumns}) ${logSelect(numbers)}`,
     top,
     `INSERT INTO ledger (${ledgerColumns}) ${ledgerSelect(opening)} FROM ${numbers}`,
     `UPDATE users SET quota = ${opening + paid} - ${chargedUpTo(String(rowCount))} WHERE id = 1`,
@@ -227,14 +233,14 @@ const calls: readonly (readonly [string, string])[] = [
   ['list, 3 days', `/api/log/?page_size=20&${span(3)}`],
   ['list, page 10,000 of 20 rows', '/api/log/?page_size=20&p=10000'],
   ['list, last page', `/api/log/?page_size=20&p=${Math.floor(rowCount / 20)}`],
-  ['list of a user, 31 days', `/api/log/?page_size=20&username=user7&${span(31)}`],
+  ['list of a user, 31 days', `/api/log/?page_size=20&username=root&${span(31)}`],
   ['list of a model, 31 days', `/api/log/?page_size=20&model_name=model-3&${span(31)}`],
   ['list of a rare model, all time', '/api/log/?page_size=20&model_name=rare'],
   ['list of a channel and type, 31 days', `/api/log/?page_size=20&channel=3&type=5&${span(31)}`],
   ['statistics, all time', '/api/log/stat'],
   ['statistics, 3 days', `/api/log/stat?${span(3)}`],
   ['statistics, 31 days', `/api/log/stat?${span(31)}`],
-  ['statistics of a user, 31 days', `/api/log/stat?username=user7&${span(31)}`],
+  ['statistics of a user, 31 days', `/api/log/stat?username=root&${span(31)}`],
   ['statistics of a model, 31 days', `/api/log/stat?model_name=model-3&${span(31)}`],
   ['statistics of a channel and group, 31 days', `/api/log/stat?channel=3&group=vip&${span(31)}`],
   ['statement of a month, user with all postings', '/api/turnpike/ledger/statement?user_id=1'],

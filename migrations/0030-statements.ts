@@ -25,8 +25,21 @@ export const statements: Step = async (schema, kinds) => {
     .addColumn('row_count', 'bigint', zero)
     .addColumn('quota', 'bigint', zero)
     .execute();
-  await schema.createIndex('log_sums_day').on('log_sums').column('day').execute();
+  await schema.createIndex('log_sums_day').on('log_sums').columns(['day', 'model_name']).execute();
+  await schema.createIndex('log_sums_token').on('log_sums').columns(['token_name', 'day']).execute();
   await schema.createIndex('log_sums_user').on('log_sums').columns(['user_id', 'day']).execute();
+
+  await schema
+    .createTable('log_site_sums')
+    .addColumn('day', 'bigint', required)
+    .addColumn('type', 'integer', zero)
+    .addColumn('model_name', 'text', empty)
+    .addColumn('channel_id', 'bigint', zero)
+    .addColumn('group', 'text', empty)
+    .addColumn('row_count', 'bigint', zero)
+    .addColumn('quota', 'bigint', zero)
+    .execute();
+  await schema.createIndex('log_site_sums_day').on('log_site_sums').column('day').execute();
 
   await schema
     .createTable('statement_progress')

@@ -64,6 +64,11 @@ export const screens: readonly ScreenRoute[] = [
     },
   },
   {
+    path: '/statement',
+    access: 'user',
+    screen: async () => (await import('./routes/statement/index.tsx')).StatementScreen,
+  },
+  {
     path: '/channel',
     access: 'admin',
     sidebar: { group: 'admin', label: 'shell.item.channel', icon: Network },

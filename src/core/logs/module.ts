@@ -40,8 +40,8 @@ const outcomeInterval = 5;
 const outcomeTimeout = 30;
 
 /** Seconds between two looks for days that are over, and what one run may take: it goes on with the next. */
-const sumsInterval = 300;
-const sumsTimeout = 240;
+const sumsInterval = 60;
+const sumsTimeout = 300;
 
 export function createLogsModule(deps: LogsModuleDeps): ServiceModule<LogServices> {
   const { storage, options, audit, clock, siteLanguage } = deps;

@@ -23,6 +23,7 @@ export interface Database extends WorkTables {
   request_outcomes: RequestOutcomesTable;
   log_days: LogDaysTable;
   log_sums: LogSumsTable;
+  log_site_sums: LogSiteSumsTable;
   statement_progress: StatementProgressTable;
   statement_months: StatementMonthsTable;
   statement_sums: StatementSumsTable;
@@ -147,6 +148,9 @@ interface LogSumsTable {
   row_count: number;
   quota: number;
 }
+
+/** The same without users and tokens: much fewer rows. */
+type LogSiteSumsTable = Omit<LogSumsTable, 'user_id' | 'username' | 'token_name' | 'token_id'>;
 
 /** Up to which posting a user's statements reach; user 0: up to which posting all users were looked at. */
 interface StatementProgressTable {

@@ -33,6 +33,8 @@ export type NewUsageLog = Pick<UsageLog, 'userId' | 'createdAt' | 'type' | 'cont
 export interface LogFilter extends TimeRange {
   readonly type?: number;
   readonly userId?: number;
+  /** One of these users. */
+  readonly userIds?: readonly number[];
   readonly username?: string;
   readonly tokenName?: string;
   readonly tokenId?: number;

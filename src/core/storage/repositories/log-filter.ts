@@ -37,6 +37,7 @@ export function logConditions(where: Logs, filter: LogFilter): Expression<SqlBoo
     if (value !== '') conditions.push(where(column, '=', value));
   };
   if (filter.userId !== undefined) conditions.push(where('user_id', '=', filter.userId));
+  if (filter.userIds !== undefined) conditions.push(where('user_id', 'in', filter.userIds));
   if (filter.from !== undefined) conditions.push(where('created_at', '>=', filter.from));
   if (filter.to !== undefined) conditions.push(where('created_at', '<=', filter.to));
   if (filter.type) conditions.push(where('type', '=', filter.type));

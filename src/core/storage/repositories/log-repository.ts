@@ -10,7 +10,7 @@ import { storableText } from '../storable-text.ts';
 import { type Access, inPieces } from './access.ts';
 import { cappedSum } from './capped-sum.ts';
 import { logConditions, narrow } from './log-filter.ts';
-import { forgetDays, type Segment, segmentsOf, sumDays } from './log-sums.ts';
+import { forgetDays, narrowDay, type Segment, segmentsOf, sumDays } from './log-sums.ts';
 
 const mapping = defineMapping<'logs', UsageLog>({
   id: integer('id'),
@@ -43,6 +43,8 @@ interface Counted {
   readonly from: number;
   readonly to: number;
   readonly rows: number;
+  /** A summed day. */
+  readonly isDay: boolean;
 }
 
 type Query<Row> = SelectQueryBuilder<Database, 'logs', Row>;
@@ -94,7 +96,7 @@ export function createLogRepository(access: Access): LogRepository {
     for (const { from, to, rows } of segments) {
       const part = { ...filter, from, to };
       if (rows === undefined && (await capOf(part)) !== undefined) return undefined;
-      counted.push({ from, to, rows: rows ?? (await count(part)) });
+      counted.push({ from, to, rows: rows ?? (await count(part)), isDay: rows !== undefined });
     }
     return counted;
   };
@@ -104,10 +106,12 @@ export function createLogRepository(access: Access): LogRepository {
   const pageOf = async (filter: LogFilter, segments: readonly Counted[], { offset, limit }: PageRequest) => {
     const items: UsageLog[] = [];
     let skipped = offset;
-    for (const { from, to, rows } of segments) {
+    for (const { from, to, rows, isDay } of segments) {
       if (items.length >= limit) break;
       if (skipped < rows) {
-        items.push(...(await rowsAt({ ...filter, from, to }, { offset: skipped, limit: limit - items.length })));
+        const span = { ...filter, from, to };
+        const part = isDay ? await narrowDay(read, span, rows) : span;
+        items.push(...(await rowsAt(part, { offset: skipped, limit: limit - items.length })));
         skipped = 0;
       } else skipped -= rows;
     }

@@ -6,6 +6,17 @@ import { detail } from './detail.ts';
 import { log } from './log.ts';
 import { setting } from './setting.ts';
 import { shell } from './shell.ts';
+import { statement } from './statement.ts';
 import { token } from './token.ts';
 
-export const zh = { ...vocabulary, ...common, ...shell, ...detail, ...channel, ...token, ...log, ...setting } as const;
+export const zh = {
+  ...vocabulary,
+  ...common,
+  ...shell,
+  ...detail,
+  ...channel,
+  ...token,
+  ...log,
+  ...setting,
+  ...statement,
+} as const;

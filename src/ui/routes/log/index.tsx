@@ -15,6 +15,7 @@ import { LogDetails } from './lazy-details.tsx';
 import classes from './log.module.css';
 import { LogCard } from './log-card.tsx';
 import { useLogColumns } from './log-columns.tsx';
+import { LogMenu } from './log-menu.tsx';
 import { useLinkedRequest } from './use-linked-request.ts';
 import { useLogFilters } from './use-log-filters.ts';
 import { addressOf, type LogFigures, useLogs } from './use-logs.ts';
@@ -23,7 +24,7 @@ export function LogScreen() {
   const { t } = useTranslation();
   const admin = useIsAdmin();
   const phone = usePhone();
-  const { list, figures } = useLogs();
+  const { list, figures, filters: callFilters } = useLogs();
   const { data: self } = useSelf();
   const { open, toggle, addresses } = useExpansion(list, addressOf);
   useLinkedRequest(list, addresses);
@@ -36,7 +37,12 @@ export function LogScreen() {
       title={t('log.title')}
       count={null}
       subtitle={t(admin ? 'log.subtitle.admin' : 'log.subtitle')}
-      actions={phone ? undefined : <Figures figures={figures} />}
+      actions={
+        <>
+          {!phone && <Figures figures={figures} />}
+          <LogMenu filters={callFilters} />
+        </>
+      }
       note={phone ? <Figures figures={figures} /> : undefined}
       filters={filters}
       onRefresh={refresh}

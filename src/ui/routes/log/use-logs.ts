@@ -32,6 +32,8 @@ function callFilters(state: LogState, admin: boolean) {
   return admin ? { ...own, username: state.user, channel: Number(state.channel) || 0 } : own;
 }
 
+export type LogCallFilters = ReturnType<typeof callFilters>;
+
 export function useLogs() {
   const admin = useIsAdmin();
   const user = useUser();
@@ -53,6 +55,6 @@ export function useLogs() {
     queryFn: () => (admin ? client.log.stat(callFilters(state, admin)) : client.log.statSelf(callFilters(state, admin))),
     placeholderData: keepPreviousData,
   });
-  return { list, figures: figures.data };
+  return { list, figures: figures.data, filters: () => callFilters(state, admin) };
 }
 export type LogFigures = ReturnType<typeof useLogs>['figures'];

@@ -2,6 +2,7 @@
 import { Popover, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { client } from '../../client/api.ts';
 import { failureText } from '../../client/failures.ts';
@@ -57,6 +58,9 @@ function UserFacts({ id }: { id: number }) {
           </div>
         ))}
       </dl>
+      <Link className={classes.statement} to={`/statement?user=${data.id}`}>
+        {t('statement.title')}
+      </Link>
     </>
   );
 }

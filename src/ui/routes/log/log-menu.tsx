@@ -1,0 +1,42 @@
+/** What can be done with the log as a whole. Its dialogs are loaded when they are opened. */
+import { ActionIcon, Menu } from '@mantine/core';
+import { Download, Ellipsis, ReceiptText, Trash2 } from 'lucide-react';
+import { Link } from 'react-router';
+import { isRoot } from '../../../core/vocabulary/roles.ts';
+import { useUser } from '../../client/session.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import type { LogCallFilters } from './use-logs.ts';
+
+export function LogMenu({ filters }: { readonly filters: () => LogCallFilters }) {
+  const { t } = useTranslation();
+  const user = useUser();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label={t('common.more')}>
+          <Ellipsis size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<Download size={14} />}
+          onClick={async () => (await import('./export-dialog.tsx')).openExport(filters())}
+        >
+          {t('log.export')}
+        </Menu.Item>
+        <Menu.Item component={Link} to="/statement" leftSection={<ReceiptText size={14} />}>
+          {t('statement.title')}
+        </Menu.Item>
+        {isRoot(user?.role ?? 0) && (
+          <Menu.Item
+            color="red"
+            leftSection={<Trash2 size={14} />}
+            onClick={async () => (await import('./prune-dialog.tsx')).openPrune()}
+          >
+            {t('log.prune')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

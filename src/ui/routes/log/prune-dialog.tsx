@@ -1,0 +1,146 @@
+/** Deletes old rows: choose a time, confirm, watch (docs/rules/usage-logs.md#log-prune). */
+import { Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { PruneStatus } from '../../../core/contract/log.ts';
+import { formatCount } from '../../../core/pricing/format.ts';
+import { client } from '../../client/api.ts';
+import { failureText, toastFailure, toastSuccess } from '../../client/failures.ts';
+import { confirmDanger } from '../../components/confirm-danger.tsx';
+import { openDialog } from '../../components/dialogs.ts';
+import { fieldOfTime, timeOfField } from '../../form/date-field.ts';
+import { fullTime } from '../../hooks/use-time-text.ts';
+import { translate, useTranslation } from '../../i18n/index.ts';
+import { queryKeys } from '../../queries/query-keys.ts';
+
+const pollMs = 1000;
+
+export function openPrune(): void {
+  openDialog({
+    title: translate('log.prune.title'),
+    role: 'dialog',
+    size: 440,
+    withCloseButton: true,
+    content: (close) => <Prune onClose={close} />,
+  });
+}
+
+function Prune({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { data, error } = useQuery({
+    queryKey: queryKeys.log.prune,
+    queryFn: () => client.log.pruneStatus(),
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? pollMs : false),
+  });
+  const wasRunning = useRef(false);
+  const state = data?.state;
+  useEffect(() => {
+    if (state === 'running') wasRunning.current = true;
+    if (!wasRunning.current || state === undefined || state === 'running') return;
+    wasRunning.current = false;
+    if (state === 'failed') toastFailure(undefined, t('log.prune.failed'));
+    else toastSuccess(t('log.prune.done', counted(data?.deleted ?? 0)));
+    void queryClient.invalidateQueries({ queryKey: queryKeys.log.all });
+    onClose();
+  }, [state, data, queryClient, onClose, t]);
+  if (error !== null) return <Text size="sm">{failureText(error)}</Text>;
+  if (data === undefined) return null;
+  const show = (status: PruneStatus) => queryClient.setQueryData(queryKeys.log.prune, status);
+  return data.state === 'running' ? <Running status={data} /> : <ChooseTime onStarted={show} onClose={onClose} />;
+}
+
+const counted = (count: number) => ({ count, n: formatCount(count) });
+
+/** The time of day now, a month ago. */
+function monthAgo(): number {
+  const at = new Date();
+  at.setMonth(at.getMonth() - 1);
+  return Math.floor(at.getTime() / 1000);
+}
+
+function ChooseTime({ onStarted, onClose }: { readonly onStarted: (status: PruneStatus) => void; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(() => fieldOfTime(monthAgo()));
+  const [wasSent, setWasSent] = useState(false);
+  const before = timeOfField(text);
+  const isChosen = before > 0;
+  const isFuture = before * 1000 > Date.now();
+  const { data: count } = useQuery({
+    queryKey: queryKeys.log.older(before),
+    queryFn: async () => (await client.log.list({ end_timestamp: before - 1, page_size: 1 })).total,
+    enabled: isChosen && !isFuture,
+  });
+  const problem = isFuture ? t('log.prune.future') : isChosen || !wasSent ? undefined : t('log.prune.required');
+  const start = () =>
+    client.log
+      .startPrune({ target_timestamp: before })
+      .then(onStarted, (error: unknown) => toastFailure(error, t('log.prune.failed')));
+  const ask = () => {
+    setWasSent(true);
+    if (!isChosen || isFuture || count === undefined) return;
+    confirmDanger({
+      title: t('log.prune.question', counted(count)),
+      text: t('log.prune.effect', { time: fullTime(before) }),
+      confirm: t('log.prune.confirm', counted(count)),
+      onConfirm: () => void start(),
+    });
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        ask();
+      }}
+    >
+      <Stack gap={16}>
+        <Text size="sm" c="var(--tp-ink2)">
+          {t('log.prune.text')}
+        </Text>
+        <TextInput
+          type="datetime-local"
+          step={1}
+          label={t('log.prune.before')}
+          value={text}
+          error={problem}
+          description={count === undefined || !isChosen ? undefined : t('log.prune.count', counted(count))}
+          onChange={(event) => setText(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" data-tone="danger" disabled={count === 0}>
+            {t('log.prune')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Running({ status: { deleted, total, before } }: { readonly status: PruneStatus }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const stop = async () => {
+    await client.log.stopPrune();
+    await queryClient.invalidateQueries({ queryKey: queryKeys.log.prune });
+  };
+  return (
+    <Stack gap={12}>
+      <Text size="sm" c="var(--tp-ink2)">
+        {t('log.prune.running', { time: fullTime(before) })}
+      </Text>
+      <Progress value={total === 0 ? 0 : Math.min(100, (deleted / total) * 100)} aria-label={t('log.prune.label')} animated />
+      <Text size="sm" c="var(--tp-ink2)" role="status">
+        {t('log.prune.progress', { deleted: formatCount(deleted), total: formatCount(Math.max(total, deleted)) })}
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={() => void stop()}>
+          {t('log.prune.stop')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
