@@ -32,7 +32,10 @@ export const screens: readonly ScreenRoute[] = [
     path: '/detail',
     access: 'user',
     sidebar: { group: 'console', label: 'shell.item.detail', icon: Gauge },
-    screen: async () => (await import('./routes/detail/index.tsx')).DashboardScreen,
+    screen: async () => {
+      const [{ DashboardScreen }] = await Promise.all([import('./routes/detail/index.tsx'), loadTextPart('detail')]);
+      return DashboardScreen;
+    },
   },
   {
     path: '/token',
@@ -66,7 +69,10 @@ export const screens: readonly ScreenRoute[] = [
   {
     path: '/statement',
     access: 'user',
-    screen: async () => (await import('./routes/statement/index.tsx')).StatementScreen,
+    screen: async () => {
+      const [{ StatementScreen }] = await Promise.all([import('./routes/statement/index.tsx'), loadTextPart('statement')]);
+      return StatementScreen;
+    },
   },
   {
     path: '/channel',

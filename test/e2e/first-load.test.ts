@@ -48,6 +48,7 @@ describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60
     ['/topup', 'main table tbody tr', 'root'],
     ['/topup/history', 'main h2', 'root'],
     ['/setting', 'main input', 'root'],
+    ['/statement', 'table', 'root'],
   ] as const)('%s: its first load stays small', async (path, ready, who) => {
     const { bytes, files } = await load(path, ready, who);
     expect(files).toBeGreaterThan(0);

@@ -8,6 +8,18 @@ export const textParts = {
     zh: async () => (await import('./zh/topup.ts')).topup,
     en: async () => (await import('./en/topup.ts')).topup,
   },
+  detail: {
+    zh: async () => (await import('./zh/detail.ts')).detail,
+    en: async () => (await import('./en/detail.ts')).detail,
+  },
+  statement: {
+    zh: async () => (await import('./zh/statement.ts')).statement,
+    en: async () => (await import('./en/statement.ts')).statement,
+  },
+  logActions: {
+    zh: async () => (await import('./zh/log-actions.ts')).logActions,
+    en: async () => (await import('./en/log-actions.ts')).logActions,
+  },
 } satisfies Record<string, Record<Language, Load>>;
 
 export type TextPart = keyof typeof textParts;

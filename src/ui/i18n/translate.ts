@@ -1,10 +1,13 @@
 /** Texts with parameters and plurals, looked up by i18next: `{{name}}` is replaced by a value; `_one` and `_other` are chosen by `count`. */
 import { createInstance } from 'i18next';
 import type { Language } from '../../core/vocabulary/languages.ts';
+import type { detail } from './zh/detail.ts';
 import type { zh } from './zh/index.ts';
+import type { logActions } from './zh/log-actions.ts';
+import type { statement } from './zh/statement.ts';
 import type { topup } from './zh/topup.ts';
 
-type Texts = typeof zh & typeof topup;
+type Texts = typeof zh & typeof detail & typeof logActions & typeof statement & typeof topup;
 /** Names of texts; the forms of a plural share one name. */
 type TextName = { [K in keyof Texts]: K extends `${infer Stem}_other` ? Stem : K }[keyof Texts];
 

@@ -37,7 +37,7 @@ const mapping = defineMapping<'logs', UsageLog>({
 /** Maximum of rows that are counted for the total of a list; takes about 25 ms. */
 const totalCap = 200_000;
 /** Rows per DELETE: settlements wait for one piece, not for all. */
-const deleteBatch = 1000;
+const deleteBatch = 500;
 
 interface Counted {
   readonly from: number;

@@ -2,21 +2,17 @@
 import { vocabulary } from '../../../core/i18n/en/vocabulary.ts';
 import { channel } from './channel.ts';
 import { common } from './common.ts';
-import { detail } from './detail.ts';
 import { log } from './log.ts';
 import { setting } from './setting.ts';
 import { shell } from './shell.ts';
-import { statement } from './statement.ts';
 import { token } from './token.ts';
 
 export const en = {
   ...vocabulary,
   ...common,
   ...shell,
-  ...detail,
   ...channel,
   ...token,
   ...log,
   ...setting,
-  ...statement,
 } as const;

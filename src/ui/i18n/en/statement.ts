@@ -2,7 +2,6 @@ import type { EnglishOf } from '../english-of.ts';
 import type { statement as zh } from '../zh/statement.ts';
 
 export const statement: EnglishOf<typeof zh> = {
-  'statement.title': 'Statement',
   'statement.of': 'Statement of {{name}}',
   'statement.sentence': 'Every change of a balance is in the ledger. Times are in {{zone}}.',
   'statement.month': 'Month',
@@ -12,7 +11,6 @@ export const statement: EnglishOf<typeof zh> = {
   'statement.failed': 'Could not load the statement',
   'statement.opening': 'Opening balance',
   'statement.closing': 'Closing balance',
-  'statement.balance': 'Balance now',
   'statement.unexplained': 'Not explained by postings',
   'statement.column.item': 'Item',
   'statement.column.count': 'Count',

@@ -1,5 +1,4 @@
 export const statement = {
-  'statement.title': '账单',
   'statement.of': '{{name}} 的账单',
   'statement.sentence': '每一笔余额变动都记在账本里。时间按 {{zone}}。',
   'statement.month': '月份',
@@ -9,7 +8,6 @@ export const statement = {
   'statement.failed': '账单加载失败',
   'statement.opening': '期初余额',
   'statement.closing': '期末余额',
-  'statement.balance': '当前余额',
   'statement.unexplained': '没有账目的变动',
   'statement.column.item': '项目',
   'statement.column.count': '笔数',

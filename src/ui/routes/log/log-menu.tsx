@@ -4,7 +4,7 @@ import { Download, Ellipsis, ReceiptText, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { isRoot } from '../../../core/vocabulary/roles.ts';
 import { useUser } from '../../client/session.ts';
-import { useTranslation } from '../../i18n/index.ts';
+import { loadTextPart, useTranslation } from '../../i18n/index.ts';
 import type { LogCallFilters } from './use-logs.ts';
 
 export function LogMenu({ filters }: { readonly filters: () => LogCallFilters }) {
@@ -20,7 +20,10 @@ export function LogMenu({ filters }: { readonly filters: () => LogCallFilters })
       <Menu.Dropdown>
         <Menu.Item
           leftSection={<Download size={14} />}
-          onClick={async () => (await import('./export-dialog.tsx')).openExport(filters())}
+          onClick={async () => {
+            const [{ openExport }] = await Promise.all([import('./export-dialog.tsx'), loadTextPart('logActions')]);
+            openExport(filters());
+          }}
         >
           {t('log.export')}
         </Menu.Item>
@@ -31,7 +34,10 @@ export function LogMenu({ filters }: { readonly filters: () => LogCallFilters })
           <Menu.Item
             color="red"
             leftSection={<Trash2 size={14} />}
-            onClick={async () => (await import('./prune-dialog.tsx')).openPrune()}
+            onClick={async () => {
+              const [{ openPrune }] = await Promise.all([import('./prune-dialog.tsx'), loadTextPart('logActions')]);
+              openPrune();
+            }}
           >
             {t('log.prune')}
           </Menu.Item>

@@ -1,0 +1,123 @@
+/** Export and deletion of usage logs, and the statement, in a browser. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserAvailable } from '../support/browser.ts';
+import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
+
+const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
+const wide = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+
+describe.skipIf(!browserAvailable())('usage logs and statement', { timeout: 120_000 }, () => {
+  let site: ConsoleSite;
+  let page: Page;
+
+  beforeAll(async () => {
+    mkdirSync(shots, { recursive: true });
+    site = await startConsoleSite();
+    await site.chat(siteModel);
+    await site.chat(siteModel);
+    page = await site.open({ viewport: wide, acceptDownloads: true });
+    await page.goto(`${site.url}/log`);
+    await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'));
+  }, 120_000);
+  afterAll(() => site?.close());
+
+  const openFromMenu = async (item: string) => {
+    await page.goto(`${site.url}/log`);
+    await page.locator('tr[data-row="0"]').waitFor();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+
+  it('exports what the filters select', async () => {
+    await openFromMenu('Export logs');
+    const dialog = page.getByRole('dialog', { name: 'Export usage logs' });
+    await page.screenshot({ path: `${shots}log-export-light-en.png` });
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Export' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('usage-logs.csv');
+    const text = readFileSync(await file.path(), 'utf8');
+    expect(text.startsWith('\uFEFFid,time,type')).toBe(true);
+    expect(text.split('\r\n').filter((line) => line.includes(`,${siteModel},`))).toHaveLength(2);
+    await page.getByText('Saved usage-logs.csv').waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+
+  it('a cancelled export saves nothing', async () => {
+    await openFromMenu('Export logs');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/turnpike/log/export**', async (route) => {
+      await held;
+      await route.abort().catch(() => {});
+    });
+    const downloads: unknown[] = [];
+    page.on('download', (file) => downloads.push(file));
+    const dialog = page.getByRole('dialog', { name: 'Export usage logs' });
+    await dialog.getByRole('button', { name: 'Export' }).click();
+    await dialog.getByRole('status').getByText('Preparing').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    release();
+    await page.unroute('**/api/turnpike/log/export**');
+    expect(downloads).toEqual([]);
+  });
+
+  it('deletes old logs after a question that names how many', async () => {
+    await openFromMenu('Delete old logs');
+    const dialog = page.getByRole('dialog', { name: 'Delete old logs' });
+    const time = dialog.getByLabel('Delete logs before');
+    expect(await time.inputValue()).toMatch(/^\d{4}-\d\d-\d\dT/);
+    await dialog.getByText('0 logs').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Delete old logs' }).isDisabled()).toBe(true);
+    await time.fill('');
+    await dialog.getByRole('button', { name: 'Delete old logs' }).click();
+    await dialog.getByText('Select the log retention time').waitFor();
+    await time.fill('2999-01-01T00:00:00');
+    await dialog.getByText('Must not be in the future').waitFor();
+    const now = await page.evaluate(() => {
+      const at = new Date(Date.now() - 500);
+      const pad = (value: number) => String(value).padStart(2, '0');
+      return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}`;
+    });
+    await time.fill(now);
+    await dialog.getByRole('button', { name: 'Delete old logs' }).click();
+    const question = page.getByRole('alertdialog', { name: /^Delete \d+ logs\?$/ });
+    await question.waitFor();
+    await page.screenshot({ path: `${shots}log-prune-light-en.png` });
+    await question.getByRole('button', { name: /^Delete \d+ logs$/ }).click();
+    await page.getByText(/\d+ logs deleted/).waitFor();
+    const { items } = await site.api<{ items: readonly { type: number }[] }>('GET', '/api/log/?type=2');
+    expect(items).toEqual([]);
+  });
+
+  it('explains a balance: opening, what changed, closing', async () => {
+    await page.goto(`${site.url}/log`);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Statement' }).click();
+    await page.getByRole('heading', { name: 'Statement' }).waitFor();
+    await page.getByText('Opening balance + all changes = closing balance').waitFor();
+    const usage = page.getByRole('row', { name: /Model usage/ });
+    expect(await usage.innerText()).toMatch(/\b2\b/);
+    await page.getByRole('button', { name: 'Show details: Model usage' }).click();
+    await page.getByRole('cell', { name: siteModel }).waitFor();
+    await page.screenshot({ path: `${shots}statement-light-en.png` });
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    expect((await download).suggestedFilename()).toMatch(/^statement-1-\d{4}-\d{2}\.csv$/);
+    await page.setViewportSize(phone);
+    await page.screenshot({ path: `${shots}statement-light-en-390.png` });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width);
+    await page.setViewportSize(wide);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    await page.screenshot({ path: `${shots}statement-print.png` });
+    await page.emulateMedia({ media: 'screen' });
+  });
+});
