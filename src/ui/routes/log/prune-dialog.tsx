@@ -8,8 +8,7 @@ import { client } from '../../client/api.ts';
 import { failureText, toastFailure, toastSuccess } from '../../client/failures.ts';
 import { confirmDanger } from '../../components/confirm-danger.tsx';
 import { openDialog } from '../../components/dialogs.ts';
-import { fieldOfTime, timeOfField } from '../../form/date-field.ts';
-import { fullTime } from '../../hooks/use-time-text.ts';
+import { clockTime, dateText, fullTime } from '../../hooks/use-time-text.ts';
 import { translate, useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 
@@ -52,6 +51,9 @@ function Prune({ onClose }: { readonly onClose: () => void }) {
 
 const counted = (count: number) => ({ count, n: formatCount(count) });
 
+/** The value of a datetime-local field, local time. */
+const fieldText = (seconds: number) => `${dateText(seconds)}T${clockTime(seconds)}`;
+
 /** The time of day now, a month ago. */
 function monthAgo(): number {
   const at = new Date();
@@ -61,13 +63,14 @@ function monthAgo(): number {
 
 function ChooseTime({ onStarted, onClose }: { readonly onStarted: (status: PruneStatus) => void; readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const [text, setText] = useState(() => fieldOfTime(monthAgo()));
+  const [text, setText] = useState(() => fieldText(monthAgo()));
   const [wasSent, setWasSent] = useState(false);
-  const before = timeOfField(text);
+  /** NaN for an empty field. */
+  const before = Math.floor(new Date(text).getTime() / 1000);
   const isChosen = before > 0;
   const isFuture = before * 1000 > Date.now();
   const { data: count } = useQuery({
-    queryKey: queryKeys.log.older(before),
+    queryKey: queryKeys.log.older(isChosen ? before : 0),
     queryFn: async () => (await client.log.list({ end_timestamp: before - 1, page_size: 1 })).total,
     enabled: isChosen && !isFuture,
   });

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import type { StatementEntity } from '../../../core/contract/statement.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
@@ -82,7 +82,6 @@ function KindRows({ statement, row: { kind, count, amount } }: KindRowsProps) {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(false);
   const name = t(`statement.kind.${kind}`);
-  const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
     <Fragment>
       <tr>
@@ -94,7 +93,7 @@ function KindRows({ statement, row: { kind, count, amount } }: KindRowsProps) {
             aria-label={t(isOpen ? 'statement.hide' : 'statement.show', { name })}
             onClick={() => setIsOpen(!isOpen)}
           >
-            <Chevron size={14} strokeWidth={1.75} />
+            <ChevronDown size={14} strokeWidth={1.75} />
             {name}
           </button>
         </th>
