@@ -125,6 +125,16 @@ export const channelFields = defineFields({
     input: { nullable: true },
     help: { en: 'Parameter override', zh: '参数覆盖' },
   },
+  /** What its upstream charges (docs/rules/channels.md#channel-cost). */
+  cost: {
+    kind: 'json',
+    default: '',
+    input: { nullable: true },
+    help: {
+      en: 'What the upstream charges, such as {"ratio":0.3,"base":"list","rate":7.3}; margins derive from it',
+      zh: '上游收费，如 {"ratio":0.3,"base":"list","rate":7.3}，用于计算毛利',
+    },
+  },
   other_info: { kind: 'json', default: '' },
   /** Duration of the last test in milliseconds. */
   response_time: { kind: 'integer', default: 0 },

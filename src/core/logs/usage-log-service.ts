@@ -8,7 +8,6 @@ import type {
   LogStatistics,
   OutcomeSums,
   PageRequest,
-  QuotaData,
   Storage,
   TimeRange,
   UsageLog,
@@ -19,7 +18,7 @@ import type { WriteLog } from './write-log.ts';
 export type { LogFilter };
 
 export interface UsageLogDeps {
-  readonly storage: Pick<Storage, 'logs' | 'quotaData' | 'requestOutcomes' | 'channels'>;
+  readonly storage: Pick<Storage, 'logs' | 'requestOutcomes' | 'channels'>;
   readonly writeLog: WriteLog;
   readonly audit: Audit;
   readonly clock: Clock;
@@ -40,10 +39,6 @@ export interface UsageLogService {
   tail(after: number, filter: LogFilter): Promise<NamedLogs>;
   /** Deletes rows older than a time in Unix seconds. Throws AppError target_time_required, target_time_future. */
   prune(actor: Actor, before: number): Promise<number>;
-  /** Hourly usage of one user, or of the whole site as sums by model. */
-  hourly(range: TimeRange, of?: { username?: string }): Promise<readonly QuotaData[]>;
-  /** Hourly usage of one user for at most a month. Throws AppError range_too_long. */
-  hourlyOf(userId: number, range: TimeRange): Promise<readonly QuotaData[]>;
   /** How requests of one user, or of all, ended; the hour in which the range begins counts as a whole. */
   outcomeSums(filter: TimeRange & { readonly userId?: number }): Promise<OutcomeSums>;
 }
@@ -51,8 +46,6 @@ export interface UsageLogService {
 const searchLimit = 100;
 const tailLimit = 200;
 const tailStart = 50;
-/** A month of 31 days and the hour that the console's weekly default adds (docs/rules/usage-logs.md#hourly-range). */
-const maxOwnRange = 31 * 24 * 3600 + 3600;
 
 export function createUsageLogService({ storage, writeLog, audit, clock }: UsageLogDeps): UsageLogService {
   const { logs } = storage;
@@ -89,11 +82,6 @@ export function createUsageLogService({ storage, writeLog, audit, clock }: Usage
       await audit.record(actor, 'log.prune', before, { count });
       return count;
     },
-    hourlyOf: async (userId, range) => {
-      if ((range.to ?? 0) - (range.from ?? 0) > maxOwnRange) throw new AppError('range_too_long');
-      return storage.quotaData.list({ ...range, userId });
-    },
     outcomeSums: ({ from = 0, ...filter }) => storage.requestOutcomes.sum({ ...filter, from: from - (from % 3600) }),
-    hourly: (range, of) => (of === undefined ? storage.quotaData.listSums(range) : storage.quotaData.list({ ...range, ...of })),
   };
 }

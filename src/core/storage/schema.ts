@@ -20,8 +20,10 @@ export interface Database extends WorkTables {
   redemptions: RedemptionsTable;
   logs: LogsTable;
   quota_data: QuotaDataTable;
+  channel_usage: ChannelUsageTable;
   request_outcomes: RequestOutcomesTable;
   ledger: LedgerTable;
+  ledger_hours: LedgerHoursTable;
   token_allowances: TokenAllowancesTable;
   holds: HoldsTable;
   setups: SetupsTable;
@@ -113,6 +115,18 @@ interface QuotaDataTable {
   quota: number;
 }
 
+interface ChannelUsageTable {
+  created_at: number;
+  channel_id: number;
+  model_name: string;
+  count: number;
+  quota: number;
+  token_used: number;
+  cost: number;
+  costed_count: number;
+  costed_quota: number;
+}
+
 interface RequestOutcomesTable {
   user_id: number;
   created_at: number;
@@ -139,6 +153,11 @@ interface LedgerTable {
   balance_after: number;
   reference: string | null;
   created_at: number;
+}
+
+interface LedgerHoursTable {
+  hour: number;
+  first_id: number;
 }
 
 interface HoldsTable {
