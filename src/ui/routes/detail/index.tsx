@@ -84,7 +84,7 @@ export function DashboardScreen() {
       ) : (
         <>
           <Metrics usage={usage} overview={overview.data} view={view} />
-          <div className={classes.columns}>
+          <div className={classes.columns} data-margins={isSite || undefined}>
             <section className={classes.wide}>
               {usage !== undefined && usage.totals.count === 0 && view.username === '' && state.show !== 'balance' ? (
                 <FirstSteps />
