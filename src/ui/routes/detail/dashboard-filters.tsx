@@ -23,13 +23,14 @@ export function DashboardFilters({ view, onChange }: DashboardFiltersProps) {
         <>
           <FilterMenu
             label={t('detail.whose')}
-            value={own ? 'self' : 'site'}
+            value={username === '' ? (own ? 'self' : 'site') : 'user'}
             always
             options={[
               { value: 'site', label: t('detail.whose.site') },
               { value: 'self', label: t('detail.whose.self') },
+              ...(username === '' ? [] : [{ value: 'user', label: t('detail.whose.user') }]),
             ]}
-            onChange={(next) => onChange({ own: next === 'self', username: '' })}
+            onChange={(next) => next !== 'user' && onChange({ own: next === 'self', username: '' })}
           />
           <FilterText
             label={t('detail.user')}

@@ -66,6 +66,7 @@ function KnownMargins({ margins }: { readonly margins: MarginSummary }) {
         )}
       </div>
       <MarginTable margins={margins} />
+      <p className={layout.hint}>{t('detail.margin.hint')}</p>
     </>
   );
 }

@@ -54,6 +54,7 @@ export function Metrics({ usage, overview, view: { own, username } }: MetricsPro
         note={
           <>
             {usage && <SuccessRate usage={usage} />}
+            {isLive && usage !== undefined && hasEnded(usage) && ' · '}
             {isLive && t('detail.requests.rpm', { rpm })}
           </>
         }
@@ -90,11 +91,13 @@ export function errorLogAddress({ from, to }: Pick<Usage, 'from' | 'to'>): strin
   return `/log?${query}`;
 }
 
+const hasEnded = ({ outcomes }: Usage): boolean => outcomes.succeeded + outcomes.failed > 0;
+
 /** The share of requests that succeeded, with a link to those that failed (docs/rules/usage-logs.md#outcomes). */
 function SuccessRate({ usage }: { usage: Usage }) {
   const { t } = useTranslation();
   const { succeeded, failed, refused, unlogged } = usage.outcomes;
-  if (succeeded + failed === 0) return null;
+  if (!hasEnded(usage)) return null;
   const hints = [
     t('detail.requests.hint'),
     refused > 0 && t('detail.requests.refused', { count: refused }),
@@ -109,7 +112,6 @@ function SuccessRate({ usage }: { usage: Usage }) {
           <Link to={errorLogAddress(usage)}>{t('detail.requests.failed', { count: failed })}</Link>
         </>
       )}
-      {' · '}
     </span>
   );
 }
