@@ -45,7 +45,7 @@ const fill = [
    FROM hours_of, models_of, channels_of`,
   `WITH RECURSIVE postings_of(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM postings_of WHERE n < ${postings})
    INSERT INTO ledger (user_id, kind, amount, balance_after, created_at)
-   SELECT 1 + n % ${users}, 'charge', -5, 1000000 - n, ${begin} + n * ${hours * hour} / ${postings} FROM postings_of`,
+   SELECT 1 + n % ${users}, 'charge', -5, 1000000 - n, ${begin} + CAST(n AS bigint) * ${hours * hour} / ${postings} FROM postings_of`,
   'INSERT INTO ledger_hours (hour, first_id) SELECT created_at - created_at % 3600, min(id) FROM ledger GROUP BY 1',
 ];
 
