@@ -1,6 +1,6 @@
 /**
- * `node bench/dashboard.ts [--engine sqlite|postgres] [--users N]`: how long the dashboard's calls take over 31 days of a
- * busy site, on SQLite and PostgreSQL. Every user has used every model in every hour. Measured from the handler to the text
+ * `node bench/dashboard.ts [--engine sqlite|postgres] [--users N] [--used N]`: how long the dashboard's calls take over 31 days of a
+ * busy site, on SQLite and PostgreSQL. Every user has used N of 30 models (all of them) in every hour. Measured from the handler to the text
  * of the reply, on a database of the same process.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -23,6 +23,8 @@ function argument(name: string): string | undefined {
 }
 
 const users = Number(argument('--users') ?? 200);
+/** How many of a user's models are used in an hour, of all. */
+const used = Number(argument('--used') ?? 30);
 const only = argument('--engine');
 const [models, channels, hours, postings] = [30, 20, 744, 200_000];
 const hour = 3600;
@@ -36,7 +38,7 @@ const fill = [
      models_of(m) AS (SELECT 1 UNION ALL SELECT m + 1 FROM models_of WHERE m < ${models}),
      hours_of(h) AS (SELECT ${begin} UNION ALL SELECT h + ${hour} FROM hours_of WHERE h < ${end})
    INSERT INTO quota_data (user_id, username, model_name, created_at, count, quota, token_used)
-   SELECT u, 'user' || u, 'model-' || m, h, 3, 1000 + m * 37 + u, 4000 FROM hours_of, users_of, models_of`,
+   SELECT u, 'user' || u, 'model-' || m, h, 3, 1000 + m * 37 + u, 4000 FROM hours_of, users_of, models_of WHERE (m + u + h / ${hour}) % ${models} < ${used}`,
   `WITH RECURSIVE channels_of(c) AS (SELECT 0 UNION ALL SELECT c + 1 FROM channels_of WHERE c < 2),
      models_of(m) AS (SELECT 1 UNION ALL SELECT m + 1 FROM models_of WHERE m < ${models}),
      hours_of(h) AS (SELECT ${begin} UNION ALL SELECT h + ${hour} FROM hours_of WHERE h < ${end})
@@ -105,7 +107,9 @@ async function run(engine: string, url: string): Promise<void> {
   await storage.close();
 }
 
-console.log(`${users} users × ${models} models × ${hours} hours, ${channels} channels, ${postings} postings\n`);
+console.log(
+  `${users} users × ${models} models (${used} used in an hour) × ${hours} hours, ${channels} channels, ${postings} postings\n`,
+);
 console.log('| engine | call | median ms | worst ms | reply KB |\n|---|---|---|---|---|');
 if (only !== 'postgres') {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
