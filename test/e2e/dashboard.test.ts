@@ -67,7 +67,7 @@ describe.skipIf(!browserAvailable())('the dashboard', { timeout: 120_000 }, () =
     await row(new RegExp(siteModel)).waitFor();
   });
 
-  it('asks again as often as the site says', async () => {
+  it('begins with the steps that the site says', async () => {
     await site.api('PUT', '/api/option/', { key: 'DataExportDefaultTime', value: 'day' });
     await page.goto(`${site.url}/detail`);
     await page.getByRole('button', { name: /^Range\s*last 7 days/ }).waitFor();
