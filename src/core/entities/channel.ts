@@ -130,10 +130,7 @@ export const channelFields = defineFields({
     kind: 'json',
     default: '',
     input: { nullable: true },
-    help: {
-      en: 'What the upstream charges, such as {"ratio":0.3,"base":"list","rate":7.3}; margins derive from it',
-      zh: '上游收费，如 {"ratio":0.3,"base":"list","rate":7.3}，用于计算毛利',
-    },
+    help: { en: 'What the upstream charges, for margins', zh: '上游收费，用于计算毛利' },
   },
   other_info: { kind: 'json', default: '' },
   /** Duration of the last test in milliseconds. */

@@ -233,7 +233,7 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.form.statusCodes.hint': 'Upstream status → status for the client',
   'channel.form.cost': 'Upstream cost',
   'channel.form.cost.hint':
-    "What the upstream charges, for margins on the dashboard: ratio × this site's price before the group ratio (base: list for the vendors' list prices), or prices per million tokens by model; rate: how much of the upstream's currency one unit of yours is worth",
+    'For margins: ratio × your price, or × list price with base “list”; or prices per million tokens by model',
   'channel.form.setting': 'Channel settings',
   'channel.form.setting.hint': '“Requests and replies” is stored here; unknown fields are kept',
   'channel.form.paramOverride': 'Parameter override',
