@@ -28,7 +28,7 @@ export function DashboardFilters({ view, onChange }: DashboardFiltersProps) {
             options={[
               { value: 'site', label: t('detail.whose.site') },
               { value: 'self', label: t('detail.whose.self') },
-              ...(username === '' ? [] : [{ value: 'user', label: t('detail.whose.user') }]),
+              ...(username === '' ? [] : [{ value: 'user', label: username }]),
             ]}
             onChange={(next) => next !== 'user' && onChange({ own: next === 'self', username: '' })}
           />

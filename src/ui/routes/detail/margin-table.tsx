@@ -14,12 +14,12 @@ export function MarginTable({ margins }: { readonly margins: MarginSummary }) {
   const { t } = useTranslation();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className={classes.scroll} tabIndex={0} aria-label={t('detail.margin.byChannel')}>
+    <section className={classes.scroll} tabIndex={0} aria-label={t('detail.margin.title')}>
       <table className={classes.table}>
         <thead>
           <tr>
             <th scope="col">{t('detail.margin.channel')}</th>
-            <th scope="col">{t('detail.margin.requests')}</th>
+            <th scope="col">{t('detail.measure.count')}</th>
             <th scope="col">{t('detail.margin.revenue')}</th>
             <th scope="col">{t('detail.margin.cost')}</th>
             <th scope="col">{t('detail.margin.margin')}</th>

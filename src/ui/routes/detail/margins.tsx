@@ -25,7 +25,7 @@ export function Margins({ range, by }: Pick<UsageView, 'range' | 'by'>) {
           <h2>{t('detail.margin.title')}</h2>
         </div>
         <p className={layout.empty}>
-          {t('detail.margin.unset')} <Link to="/channel">{t('detail.margin.unset.link')}</Link>
+          {t('detail.margin.unset')} <Link to="/channel">{t('detail.margin.channel')}</Link>
         </p>
       </>
     );
@@ -66,7 +66,6 @@ function KnownMargins({ margins }: { readonly margins: MarginSummary }) {
         )}
       </div>
       <MarginTable margins={margins} />
-      <p className={layout.hint}>{t('detail.margin.hint')}</p>
     </>
   );
 }

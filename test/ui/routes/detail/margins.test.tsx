@@ -62,5 +62,5 @@ it('has the course of time as a chart and as a table', async () => {
 it('says how to begin where no channel names its cost', async () => {
   showMargins({ ...summary, totals: unknown, channels: [channel(2, 'silent', unknown, false)] });
   expect(await screen.findByText(/No channel names what its upstream charges/)).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Channels' }).getAttribute('href')).toBe('/channel');
+  expect(screen.getByRole('link', { name: 'Channel' }).getAttribute('href')).toBe('/channel');
 });
