@@ -136,6 +136,7 @@ function channel(row: ChannelHealth): ChannelEntity {
     tag: row.id === 1 || row.id === 10 ? 'main' : '',
     setting: '',
     param_override: '',
+    cost: '',
     other_info: row.status_reason === '' ? '' : JSON.stringify({ status_reason: row.status_reason }),
     response_time: row.response_time,
     test_time: 0,

@@ -12,6 +12,8 @@ export interface KillReport {
   readonly unbilled: number;
   /** Rounds after which `ledger verify` failed. Must be 0. */
   readonly drifted: number;
+  /** Quota by which the hourly sums differ from the charges. Must be 0. */
+  readonly uncounted: number;
 }
 
 const workers = 16;
@@ -82,8 +84,12 @@ export async function killUnderLoad(rounds: number): Promise<KillReport> {
       const rows = await storage.logs.findByRequestId(requestId);
       if (rows.length !== 1 || (rows[0]?.quota ?? 0) === 0 || rows[0]?.ledgerId === null) unbilled += 1;
     }
+    const charged = (await storage.ledger.sumByKind()).find(({ kind }) => kind === 'charge');
+    const sumOf = (rows: readonly { readonly quota: number }[]) => rows.reduce((sum, { quota }) => sum + quota, 0);
+    const sums = [sumOf(await storage.quotaData.list({})), sumOf(await storage.quotaData.listSums({}))];
+    const uncounted = sums.reduce((most, sum) => Math.max(most, Math.abs(sum + Number(charged?.amount ?? 0))), 0);
     await storage.close();
-    return { rounds, finished: finished.size, unbilled, drifted };
+    return { rounds, finished: finished.size, unbilled, drifted, uncounted };
   } finally {
     await upstream.close();
     folder.remove();

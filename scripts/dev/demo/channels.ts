@@ -14,6 +14,8 @@ export interface DemoChannel {
   readonly other?: string;
   readonly model_mapping?: string;
   readonly setting?: string;
+  /** What the upstream charges; some channels do not name it. */
+  readonly cost?: string;
   /** Added in the last quarter of the demo's history. */
   readonly isLate?: boolean;
   /** Disabled by an administrator at the end. */
@@ -23,6 +25,7 @@ export interface DemoChannel {
 export const demoChannels: readonly DemoChannel[] = [
   {
     name: 'OpenAI main',
+    cost: JSON.stringify({ ratio: 0.9, base: 'list' }),
     type: 1,
     behaviour: 'steady',
     models: 'gpt-4o,gpt-4o-mini,gpt-4.1-mini,o4-mini,text-embedding-3-small,dall-e-3',
@@ -35,6 +38,7 @@ export const demoChannels: readonly DemoChannel[] = [
   },
   {
     name: 'OpenAI second account',
+    cost: JSON.stringify({ ratio: 0.3, base: 'list' }),
     type: 1,
     behaviour: 'busy',
     models: 'gpt-4o,gpt-4o-mini,text-embedding-3-small',
@@ -56,6 +60,7 @@ export const demoChannels: readonly DemoChannel[] = [
   },
   {
     name: 'Claude',
+    cost: JSON.stringify({ ratio: 0.8 }),
     type: 14,
     behaviour: 'busy',
     models: 'claude-sonnet-4-5,claude-haiku-4-5',

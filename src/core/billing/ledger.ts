@@ -5,7 +5,7 @@
  */
 import type { Quota } from '../kernel/quota.ts';
 import type { Guard } from '../storage/ledger/guards.ts';
-import type { SettledLog } from '../storage/ledger/settlement.ts';
+import type { ChargeRollup, SettledLog } from '../storage/ledger/settlement.ts';
 import type { LedgerKind } from '../vocabulary/ledger-kinds.ts';
 
 /** A row for the usage log, written in the same transaction as the posting it explains. */
@@ -38,12 +38,7 @@ export interface ChargeRequest {
   /** Null: LogConsumeEnabled is off. `ledger` adds `debt` to `other` where the charge went below zero. */
   readonly log: NewLog | null;
   /** Null: DataExportEnabled is off. */
-  readonly rollup: {
-    readonly modelName: string;
-    readonly username: string;
-    readonly hour: number;
-    readonly tokens: number;
-  } | null;
+  readonly rollup: ChargeRollup | null;
 }
 
 export interface PostingRequest {

@@ -183,6 +183,7 @@ function draftChannel({ type, baseUrl, key, other, setting }: ChannelDraft): Cha
     statusCodeMapping: '',
     setting,
     paramOverride: '',
+    cost: '',
     priority: 0,
     weight: 0,
     autoBan: false,

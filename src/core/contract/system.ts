@@ -24,6 +24,8 @@ export const serverStatus = z.looseObject({
   enable_drawing: z.boolean(),
   enable_task: z.boolean(),
   data_export_default_time: z.string(),
+  /** Minutes after which an open dashboard asks again. */
+  data_export_interval: z.number().int(),
   default_collapse_sidebar: z.boolean(),
   demo_site_enabled: z.boolean(),
   self_use_mode_enabled: z.boolean(),

@@ -125,6 +125,13 @@ export const channelFields = defineFields({
     input: { nullable: true },
     help: { en: 'Parameter override', zh: '参数覆盖' },
   },
+  /** What its upstream charges (docs/rules/channels.md#channel-cost). */
+  cost: {
+    kind: 'json',
+    default: '',
+    input: { nullable: true },
+    help: { en: 'What the upstream charges, for margins', zh: '上游收费，用于计算毛利' },
+  },
   other_info: { kind: 'json', default: '' },
   /** Duration of the last test in milliseconds. */
   response_time: { kind: 'integer', default: 0 },

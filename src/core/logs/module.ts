@@ -11,10 +11,11 @@ import { bindOverview } from './overview.ts';
 import { createPruneRunner, type PruneRunner } from './prune-runner.ts';
 import { createTrafficMeter, type TrafficMeter } from './traffic-meter.ts';
 import { createUsageLogService, type UsageLogService } from './usage-log-service.ts';
+import { createUsageSummary, type UsageSummaryService } from './usage-summary.ts';
 import { createWriteLog, type WriteLog } from './write-log.ts';
 
 export interface LogsModuleDeps {
-  readonly storage: Pick<Storage, 'logs' | 'quotaData' | 'requestOutcomes' | 'channels' | 'transaction'>;
+  readonly storage: Pick<Storage, 'logs' | 'quotaData' | 'requestOutcomes' | 'channels' | 'users' | 'ledger' | 'transaction'>;
   readonly options: Pick<OptionStore, 'get'>;
   readonly audit: Audit;
   readonly clock: Clock;
@@ -26,7 +27,7 @@ export interface LogsModuleDeps {
   readonly isCircuitOpen: (channelId: number) => boolean;
 }
 
-export interface LogServices extends UsageLogService {
+export interface LogServices extends UsageLogService, UsageSummaryService {
   readonly write: WriteLog;
   readonly traffic: TrafficMeter;
   readonly outcomes: OutcomeRecorder;
@@ -52,6 +53,7 @@ export function createLogsModule(deps: LogsModuleDeps): ServiceModule<LogService
   return {
     services: {
       ...createUsageLogService({ storage, clock }),
+      ...createUsageSummary({ storage, options, clock }),
       pruning,
       write,
       traffic,

@@ -7,7 +7,6 @@ import type {
   LogStatistics,
   OutcomeSums,
   PageRequest,
-  QuotaData,
   Storage,
   TimeRange,
   UsageLog,
@@ -17,7 +16,7 @@ import { type ExportRequest, exportLogs } from './export-logs.ts';
 export type { LogFilter };
 
 export interface UsageLogDeps {
-  readonly storage: Pick<Storage, 'logs' | 'quotaData' | 'requestOutcomes' | 'channels'>;
+  readonly storage: Pick<Storage, 'logs' | 'requestOutcomes' | 'channels'>;
   readonly clock: Clock;
 }
 
@@ -36,10 +35,6 @@ export interface UsageLogService {
   tail(after: number, filter: LogFilter): Promise<NamedLogs>;
   /** Rows as CSV or JSON lines, read piece by piece while the file is read. */
   export(request: ExportRequest): Promise<FileOutput>;
-  /** Hourly usage of one user, or of the whole site as sums by model. */
-  hourly(range: TimeRange, of?: { username?: string }): Promise<readonly QuotaData[]>;
-  /** Hourly usage of one user for at most a month. Throws AppError range_too_long. */
-  hourlyOf(userId: number, range: TimeRange): Promise<readonly QuotaData[]>;
   /** How requests of one user, or of all, ended; the hour in which the range begins counts as a whole. */
   outcomeSums(filter: TimeRange & { readonly userId?: number }): Promise<OutcomeSums>;
 }
@@ -47,8 +42,6 @@ export interface UsageLogService {
 const searchLimit = 100;
 const tailLimit = 200;
 const tailStart = 50;
-/** A month of 31 days and the hour that the console's weekly default adds (docs/rules/usage-logs.md#hourly-range). */
-const maxOwnRange = 31 * 24 * 3600 + 3600;
 
 export function createUsageLogService({ storage, clock }: UsageLogDeps): UsageLogService {
   const { logs } = storage;
@@ -75,11 +68,6 @@ export function createUsageLogService({ storage, clock }: UsageLogDeps): UsageLo
       return named(listing([...newest.items].reverse()));
     },
     export: (request) => exportLogs({ storage }, request),
-    hourlyOf: async (userId, range) => {
-      if ((range.to ?? 0) - (range.from ?? 0) > maxOwnRange) throw new AppError('range_too_long');
-      return storage.quotaData.list({ ...range, userId });
-    },
     outcomeSums: ({ from = 0, ...filter }) => storage.requestOutcomes.sum({ ...filter, from: from - (from % 3600) }),
-    hourly: (range, of) => (of === undefined ? storage.quotaData.listSums(range) : storage.quotaData.list({ ...range, ...of })),
   };
 }

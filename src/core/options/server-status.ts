@@ -36,6 +36,7 @@ export interface ServerStatus {
   readonly enable_task: boolean;
   readonly enable_data_export: boolean;
   readonly data_export_default_time: string;
+  readonly data_export_interval: number;
   readonly default_collapse_sidebar: boolean;
   readonly mj_notify_enabled: boolean;
   readonly enable_batch_update: boolean;

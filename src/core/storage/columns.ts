@@ -7,6 +7,10 @@ export interface ColumnKinds {
   id<Table extends string>(table: CreateTableBuilder<Table>): CreateTableBuilder<Table, 'id'>;
   /** The same for tables whose newest row is never deleted, so the cost of tracking the highest id per insert is saved. */
   appendOnlyId<Table extends string>(table: CreateTableBuilder<Table>): CreateTableBuilder<Table, 'id'>;
+  /** A table that lies in the order of its primary key, where the engine can: for ranges of keys that are read whole. */
+  clustered<Table extends string, Columns extends string>(
+    table: CreateTableBuilder<Table, Columns>,
+  ): CreateTableBuilder<Table, Columns>;
   /** Columns of an index that is read in this order and then by id. */
   thenId(columns: readonly string[]): string[];
   /**

@@ -20,6 +20,7 @@ export interface Database extends WorkTables {
   redemptions: RedemptionsTable;
   logs: LogsTable;
   quota_data: QuotaDataTable;
+  channel_usage: ChannelUsageTable;
   request_outcomes: RequestOutcomesTable;
   log_days: LogDaysTable;
   log_sums: LogSumsTable;
@@ -28,6 +29,7 @@ export interface Database extends WorkTables {
   statement_months: StatementMonthsTable;
   statement_sums: StatementSumsTable;
   ledger: LedgerTable;
+  ledger_hours: LedgerHoursTable;
   token_allowances: TokenAllowancesTable;
   holds: HoldsTable;
   setups: SetupsTable;
@@ -119,6 +121,18 @@ interface QuotaDataTable {
   quota: number;
 }
 
+interface ChannelUsageTable {
+  created_at: number;
+  channel_id: number;
+  model_name: string;
+  count: number;
+  quota: number;
+  token_used: number;
+  cost: number;
+  costed_count: number;
+  costed_quota: number;
+}
+
 interface RequestOutcomesTable {
   user_id: number;
   created_at: number;
@@ -195,6 +209,11 @@ interface LedgerTable {
   balance_after: number;
   reference: string | null;
   created_at: number;
+}
+
+interface LedgerHoursTable {
+  hour: number;
+  first_id: number;
 }
 
 interface HoldsTable {

@@ -3,6 +3,7 @@
 import type { Call, Provider, ProviderOptions } from '../canonical/provider.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { KeyMode } from './channel-keys.ts';
+import type { ChannelCost } from './rules/channel-cost.ts';
 import type { ChannelRules } from './rules/index.ts';
 
 /** The columns of a channel that calls need. */
@@ -20,6 +21,7 @@ export interface ChannelRecord {
   readonly statusCodeMapping: string;
   readonly setting: string;
   readonly paramOverride: string;
+  readonly cost: string;
   readonly priority: number;
   readonly weight: number;
   readonly autoBan: boolean;
@@ -40,6 +42,8 @@ export interface UpstreamChannel {
   /** Usage of zero that it reports is believed (docs/rules/metering.md#zero-usage). */
   readonly believesZeroUsage: boolean;
   readonly proxy: string | undefined;
+  /** Undefined: the channel does not name its cost. */
+  readonly cost: ChannelCost | undefined;
   /** The administrator's rules for its requests. */
   readonly rules: ChannelRules;
   readonly groups: readonly string[];

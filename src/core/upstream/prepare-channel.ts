@@ -4,6 +4,7 @@ import { parseObject } from '../kernel/json.ts';
 import { type ChannelRecord, splitList, type UpstreamChannel } from './channel.ts';
 import { readKeyMode } from './channel-keys.ts';
 import { withKeys } from './keyed-channel.ts';
+import { readChannelCost } from './rules/channel-cost.ts';
 import { readChannelRules } from './rules/index.ts';
 
 function stringEntries(text: string): Record<string, string> {
@@ -39,6 +40,7 @@ export function prepareChannel(record: ChannelRecord, providers: ProviderRegistr
     believesZeroUsage:
       rules.believesZeroUsage ?? (provider.measuresUsage === true && isOwnAddress(record.baseUrl, provider.defaultBaseUrl)),
     proxy: rules.proxy,
+    cost: readChannelCost(record.cost),
     rules,
     groups: splitList(record.group),
     models: splitList(record.models),

@@ -2,12 +2,13 @@ import type { z } from 'zod';
 import type { App } from '../../core/app.ts';
 import type { auditApi } from '../../core/contract/audit.ts';
 import type { ledgerApi } from '../../core/contract/ledger.ts';
-import type { dataApi, logApi } from '../../core/contract/log.ts';
+import type { logApi } from '../../core/contract/log.ts';
 import type { overviewApi } from '../../core/contract/overview.ts';
-import { presentAudit, presentLog, presentOwnLog, presentPosting, presentQuotaData } from '../../core/logs/present-log.ts';
+import { presentAudit, presentLog, presentOwnLog, presentPosting } from '../../core/logs/present-log.ts';
 import type { LogFilter } from '../../core/logs/usage-log-service.ts';
 import { isAdmin } from '../../core/vocabulary/roles.ts';
 import { actorOf, type Handlers, pageReply, pageRequest } from './context.ts';
+import { dataHandlers } from './data.ts';
 
 type Filters = Partial<z.output<(typeof logApi)['stat']['input']>>;
 
@@ -123,23 +124,5 @@ function usageLogHandlers({ logs, tokens }: App): Handlers<typeof logApi> {
       logs.pruning.stop();
       return logs.pruning.status();
     },
-  };
-}
-
-function dataHandlers({ logs }: App): Handlers<typeof dataApi> {
-  const readRange = (input: { start_timestamp: number; end_timestamp: number }) => ({
-    from: input.start_timestamp || undefined,
-    to: input.end_timestamp || undefined,
-  });
-  return {
-    all: async (input) => {
-      const of = input.username === '' ? undefined : { username: input.username };
-      return (await logs.hourly(readRange(input), of)).map(presentQuotaData);
-    },
-    outcomes: ({ scope, ...input }, context) => {
-      const actor = actorOf(context);
-      return logs.outcomeSums({ ...readRange(input), userId: isAdmin(actor.role) && scope !== 'self' ? undefined : actor.id });
-    },
-    self: async (input, context) => (await logs.hourlyOf(actorOf(context).id, readRange(input))).map(presentQuotaData),
   };
 }

@@ -13,7 +13,8 @@ export const queryKeys = {
   self: (user: UserId) => ['self', user],
   overview: { all: ['overview'], of: (user: UserId) => ['overview', user] },
   usage: {
-    range: (user: UserId, wholeSite: boolean, range: string) => ['usage', user, wholeSite, range],
+    range: (user: UserId, view: unknown) => ['usage', user, view],
+    margins: (user: UserId, range: string, by: string) => ['usage', 'margins', user, range, by],
     week: (user: UserId) => ['usage', 'week', user],
     fortnight: (user: UserId) => ['usage', 'fortnight', user],
   },

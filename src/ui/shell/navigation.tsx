@@ -4,6 +4,7 @@ import { NavLink } from 'react-router';
 import { useUser } from '../client/session.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { useChannelCount } from '../queries/use-overview.ts';
+import { useStatus } from '../queries/use-status.ts';
 import { mayOpen, screens, sidebarGroups } from '../routes.tsx';
 import classes from './navigation.module.css';
 
@@ -19,6 +20,8 @@ export function Navigation({
   const { t } = useTranslation();
   const user = useUser();
   const channels = useChannelCount();
+  // Nothing is added up: there is nothing to show (docs/rules/console.md#shell).
+  const hidden = new Set(useStatus()?.enable_data_export === false ? ['/detail'] : []);
   if (user === null) return null;
   return (
     <nav
@@ -28,7 +31,9 @@ export function Navigation({
       data-tall={tall || undefined}
     >
       {sidebarGroups.map(({ group, label }) => {
-        const entries = screens.filter(({ sidebar, access }) => sidebar?.group === group && mayOpen(access, user.role));
+        const entries = screens.filter(
+          ({ path, sidebar, access }) => sidebar?.group === group && mayOpen(access, user.role) && !hidden.has(path),
+        );
         if (entries.length === 0) return null;
         return (
           <div key={group} className={classes.group}>

@@ -236,11 +236,11 @@ forEachEngine('hourly consumption', (engine) => {
   const row = (userId: number, modelName: string, createdAt: number, quota: number) => ({
     userId,
     username: `u${userId}`,
+    channelId: userId,
     modelName,
-    createdAt,
-    tokenUsed: 10,
-    count: 1,
-    quota: toQuota(quota),
+    hour: createdAt,
+    tokens: 10,
+    quota,
   });
 
   test('adds to the row of user, model and hour', async () => {

@@ -66,4 +66,30 @@ forEachEngine('migrations', (engine) => {
     expect((await redemptions.find(2))?.key.reveal()).toBe('code-b');
     expect(await redemptions.findByKey('code-c')).toBeNull();
   });
+
+  test.skipIf(engine.name === 'sqlite in memory')('hourly sums and postings of before are found by hour', async () => {
+    const url = await engine.freshUrl();
+    const database = await openEngine(url);
+    await migrate(database, vault, stepsBefore('0029-channel-usage'));
+    await sql`insert into quota_data (user_id, username, model_name, created_at, count, quota, token_used) values
+      (1, 'ann', 'm', 3600, 2, 10, 7), (2, 'bob', 'm', 3600, 1, 5, 3), (1, 'ann', 'n', 7200, 1, 1, 1)`.execute(database.write);
+    await sql`insert into ledger (user_id, kind, amount, balance_after, created_at) values
+      (1, 'grant', 100, 100, 10), (2, 'grant', 9, 9, 20), (1, 'charge', -10, 90, 3700)`.execute(database.write);
+    expect((await migrate(database, vault)).executed).toContain('0029-channel-usage');
+    await database.close();
+
+    const { quotaData, ledger } = await engine.open({ url });
+    const spans = { starts: [3600, 7200], end: 10_800 };
+    const unknown = { channelId: 0, cost: 0, costedCount: 0, costedQuota: 0 };
+    const rows = [...(await quotaData.listMargins(spans))].sort((a, b) => b.quota - a.quota);
+    expect(rows).toEqual([
+      { ...unknown, modelName: 'm', count: 3, quota: 15, tokenUsed: 10 },
+      { ...unknown, modelName: 'n', count: 1, quota: 1, tokenUsed: 1 },
+    ]);
+    expect(await quotaData.list({ userId: 1 })).toHaveLength(2);
+    expect(await ledger.balancesAt(1, [0, 3600, 7200])).toEqual([0, 100, 90]);
+    // A row of before and a charge of now are one.
+    await quotaData.add([{ userId: 1, username: 'ann', channelId: 0, modelName: 'm', hour: 3600, quota: 4, tokens: 1 }]);
+    expect(await quotaData.listSums({ to: 3600 })).toMatchObject([{ modelName: 'm', count: 4, quota: 19 }]);
+  });
 });

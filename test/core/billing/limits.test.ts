@@ -74,6 +74,10 @@ forEachEngine('amounts at the end of the range', (engine) => {
        VALUES (${userId}, 'u', 'm', 3600, 1, 9107199254740993, 9107199254740993), (${userId}, 'v', 'm', 3600, 1, 9107199254740993, 1)`,
     );
     await execute(
+      `INSERT INTO channel_usage (created_at, channel_id, model_name, count, quota, token_used)
+       VALUES (3600, 1, 'm', 1, 9107199254740993, 9107199254740993), (3600, 2, 'm', 1, 9107199254740993, 1)`,
+    );
+    await execute(
       `INSERT INTO logs (user_id, created_at, type, content, quota, prompt_tokens, completion_tokens)
        VALUES (${userId}, ${at}, 2, '', 9107199254740993, 1, 1)`,
     );
@@ -82,6 +86,12 @@ forEachEngine('amounts at the end of the range', (engine) => {
     expect((await storage.tokens.pageByUser(userId, all)).items).toMatchObject([{ usedQuota: maxQuota }]);
     expect(await storage.quotaData.list({})).toMatchObject([{ quota: maxQuota, tokenUsed: maxQuota }, { quota: maxQuota }]);
     expect(await storage.quotaData.listSums({})).toMatchObject([{ count: 2, quota: maxQuota }]);
+    const hour = { starts: [3600], end: 7200 };
+    expect(await storage.quotaData.listSpans(hour)).toMatchObject([{ count: 2, quota: maxQuota }]);
+    expect(await storage.quotaData.listSpans(hour, { userId })).toMatchObject([{ count: 2, quota: maxQuota }]);
+    expect(await storage.quotaData.listMargins(hour)).toHaveLength(2);
+    expect(await storage.quotaData.listMarginSpans(hour)).toMatchObject([{ start: 3600, quota: maxQuota }]);
+    expect(await storage.ledger.balancesAt(userId, [3600])).toEqual([maxQuota]);
     expect(await storage.logs.stat({ userId }, at)).toMatchObject({ quota: maxQuota });
     expect((await storage.logs.page({ userId }, all)).items).toMatchObject([{ quota: maxQuota }]);
 

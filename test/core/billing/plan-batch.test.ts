@@ -77,7 +77,7 @@ describe('charges', () => {
       users: [expect.objectContaining({ id: 1, quota: 50, used: 50, requests: 2 })],
       tokens: [expect.objectContaining({ id: 5, remain: 50, unlimited: false, used: 50, at: 20 })],
       channels: [{ id: 7, used: 50 }],
-      rollups: [],
+      rollups: { quota_data: [], channel_usage: [] },
       guards: [],
       holds: ['r30', 'r20'],
     });
@@ -91,7 +91,11 @@ describe('charges', () => {
     const rollup = { modelName: 'm', username: 'u', hour: 3600, tokens: 7 };
     const { plan: written } = plan(stateOf(100), charge(0, { log: logFor(1, 'r0', 0), rollup }));
     expect(written).toMatchObject({ postings: [], users: [], tokens: [], channels: [], logs: [{ posting: null }] });
-    expect(written.rollups).toEqual([{ userId: 1, ...rollup, count: 1, quota: 0 }]);
+    const sums = { model_name: 'm', created_at: 3600, count: 1, quota: 0, token_used: 7 };
+    expect(written.rollups).toEqual({
+      quota_data: [{ user_id: 1, username: 'u', ...sums }],
+      channel_usage: [{ channel_id: 7, ...sums, cost: 0, costed_count: 0, costed_quota: 0 }],
+    });
   });
 
   it.each([
@@ -159,9 +163,26 @@ describe('charges', () => {
       charge(2, { rollup }),
       charge(4, { rollup: { ...rollup, username: 'renamed' } }),
     );
-    expect(written.rollups).toMatchObject([
-      { username: 'u', count: 2, quota: 3, tokens: 14 },
-      { username: 'renamed', count: 1, quota: 4, tokens: 7 },
+    expect(written.rollups.quota_data).toMatchObject([
+      { username: 'u', count: 2, quota: 3, token_used: 14 },
+      { username: 'renamed', count: 1, quota: 4, token_used: 7 },
+    ]);
+    expect(written.rollups.channel_usage).toMatchObject([{ channel_id: 7, count: 3, quota: 7, token_used: 21 }]);
+  });
+
+  it('of a channel add up its cost where that is known, and count those where it is', () => {
+    const rollup = { modelName: 'm', username: 'u', hour: 3600, tokens: 7 };
+    const { plan: written } = plan(
+      stateOf(100),
+      charge(1, { rollup: { ...rollup, cost: 300 } }),
+      charge(2, { rollup }),
+      charge(4, { rollup: { ...rollup, cost: 0 } }),
+    );
+    expect(written.rollups.channel_usage).toEqual([
+      {
+        ...{ created_at: 3600, channel_id: 7, model_name: 'm', count: 3, quota: 7, token_used: 21 },
+        ...{ cost: 300, costed_count: 2, costed_quota: 5 },
+      },
     ]);
   });
 });
@@ -270,6 +291,7 @@ describe('refused items', () => {
     ['a negative charge', charge(-1)],
     ['a charge of NaN', charge(Number.NaN)],
     ['a fraction in the log row', charge(1, { log: { ...logFor(1, 'r', 1), useTime: 0.5 } })],
+    ['a fraction in the cost', charge(1, { rollup: { modelName: 'm', username: 'u', hour: 1, tokens: 1, cost: 0.5 } })],
     ['a fraction in the rollup', charge(1, { rollup: { modelName: 'm', username: 'u', hour: 1, tokens: 0.5 } })],
     ['an allowance that is no integer', allowance(Number.POSITIVE_INFINITY)],
   ])('%s leaves no trace, and the others are written', (_, poison) => {

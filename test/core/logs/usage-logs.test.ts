@@ -134,7 +134,7 @@ test('tail: the newest first of all, then what came after, oldest first', async 
 describe('hourly usage', () => {
   test('sums by model for the site, rows for a user, a month and an hour at most', async () => {
     const { operator, me, app, id } = await setUp();
-    const row = { modelName: 'm', createdAt: noon, tokenUsed: 5, count: 1, quota: 3 as never };
+    const row = { channelId: 1, modelName: 'm', hour: noon, tokens: 5, quota: 3 };
     await app.storage.quotaData.add([
       { ...row, userId: id, username: 'ann' },
       { ...row, userId: 1, username: 'root' },
@@ -149,7 +149,7 @@ describe('hourly usage', () => {
 
   test('overview: the site for administrators, one’s own for others, without lanes', async () => {
     const { operator, me, app, id } = await setUp();
-    const row = { modelName: 'm', createdAt: noon, tokenUsed: 5, count: 2, quota: 3 as never };
+    const row = { channelId: 1, modelName: 'm', hour: noon, tokens: 5, quota: 3 };
     await app.storage.quotaData.add([
       { ...row, userId: id, username: 'ann' },
       { ...row, userId: 1, username: 'root' },
@@ -165,12 +165,12 @@ describe('hourly usage', () => {
     });
     expect(await operator.overview.get()).toMatchObject({
       spent_today: 6,
-      requests_today: 4,
+      requests_today: 2,
       rpm: 1,
-      models: [{ model_name: 'm', quota: 6, count: 4 }],
+      models: [{ model_name: 'm', quota: 6, count: 2 }],
       lanes: [{ id: 1, name: 'lane', status: 1, recent: [0], response_time: 80, requests: 1 }],
     });
-    expect(await me.overview.get()).toMatchObject({ spent_today: 3, requests_today: 2, succeeded: 0, lanes: [] });
+    expect(await me.overview.get()).toMatchObject({ spent_today: 3, requests_today: 1, succeeded: 0, lanes: [] });
     expect((await operator.overview.get({ scope: 'self' })).spent_today).toBe(3);
   });
 });

@@ -14,7 +14,9 @@ export function findProblem(item: Settlement): string | undefined {
         (item.log === null ? undefined : findLogProblem(item.log)) ??
         (item.rollup === null
           ? undefined
-          : (notAnInteger('rollup.hour', item.rollup.hour) ?? notAnInteger('rollup.tokens', item.rollup.tokens)))
+          : (notAnInteger('rollup.hour', item.rollup.hour) ??
+            notAnInteger('rollup.tokens', item.rollup.tokens) ??
+            (item.rollup.cost === undefined ? undefined : notAnInteger('rollup.cost', item.rollup.cost))))
       );
     case 'posting':
       return (

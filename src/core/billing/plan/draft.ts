@@ -10,6 +10,7 @@ import {
   type PlannedPosting,
   referenceKey,
 } from '../../storage/ledger/plan.ts';
+import { RollupCollector } from '../../storage/ledger/rollups.ts';
 import type { ChargeSettlement, PostingSettlement, SettledLog } from '../../storage/ledger/settlement.ts';
 
 export interface DraftWallet {
@@ -43,13 +44,11 @@ export interface Draft {
   readonly wallets: Map<number, DraftWallet>;
   readonly allowances: Map<number, DraftAllowance>;
   readonly channels: Map<number, { readonly id: number; used: number }>;
-  readonly rollups: Map<string, DraftRollup>;
+  readonly rollups: RollupCollector;
   readonly references: Set<string>;
   readonly guards: Map<string, GuardChange>;
   readonly holds: string[];
 }
-
-type DraftRollup = { -readonly [Name in keyof LedgerPlan['rollups'][number]]: LedgerPlan['rollups'][number][Name] };
 
 export function startDraft(state: LedgerState): Draft {
   return {
@@ -60,7 +59,7 @@ export function startDraft(state: LedgerState): Draft {
     wallets: new Map(),
     allowances: new Map(),
     channels: new Map(),
-    rollups: new Map(),
+    rollups: new RollupCollector(),
     references: new Set(),
     guards: new Map(),
     holds: [],
@@ -79,7 +78,7 @@ export function finishDraft(draft: Draft): LedgerPlan {
       .filter(({ changed }) => changed)
       .map(({ id, remain, unlimited, used, at }) => ({ id, remain, unlimited, used, at })),
     channels: [...draft.channels.values()],
-    rollups: [...draft.rollups.values()],
+    rollups: draft.rollups.rows(),
     guards: [...draft.guards.values()],
     holds: draft.holds,
   };
@@ -167,17 +166,8 @@ export function addToChannel({ channels }: Draft, id: number, amount: number): v
   else channel.used = addQuota(channel.used, amount);
 }
 
-export function addRollup({ rollups }: Draft, { userId, amount, rollup }: ChargeSettlement): void {
-  if (rollup === null) return;
-  const { username, modelName, hour, tokens } = rollup;
-  const key = `${userId}\0${hour}\0${modelName}\0${username}`;
-  const row = rollups.get(key);
-  if (row === undefined) rollups.set(key, { userId, username, modelName, hour, count: 1, quota: amount, tokens });
-  else {
-    row.count += 1;
-    row.quota = addQuota(row.quota, amount);
-    row.tokens = addQuota(row.tokens, tokens);
-  }
+export function addRollup({ rollups }: Draft, { userId, channelId, amount, rollup }: ChargeSettlement): void {
+  if (rollup !== null) rollups.add({ ...rollup, userId, channelId, quota: amount });
 }
 
 /** Whether the reference was posted before, by an earlier batch or an earlier item of this one. */

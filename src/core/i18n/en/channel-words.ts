@@ -9,6 +9,8 @@ export const channelRules = {
   'rule.headerValue': "cannot be used as a header value (callers' credentials are not forwarded)",
   'rule.errorStatus': 'must map error statuses: from 300–599 to 400–599',
   'rule.proxy': 'must be an http, https or socks5 address',
+  'rule.amount': 'must be a number from 0 to 1 billion (a rate must be above 0)',
+  'rule.unknown': 'is not a name that is known here',
 } satisfies Record<keyof typeof zh.channelRules, string>;
 
 export const notices = {

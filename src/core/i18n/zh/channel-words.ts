@@ -8,6 +8,8 @@ export const channelRules = {
   'rule.headerValue': '不能作为请求头的值（不会透传调用者的凭据）',
   'rule.errorStatus': '只能把 300 到 599 的状态码映射到 400 到 599',
   'rule.proxy': '必须是 http、https 或 socks5 地址',
+  'rule.amount': '必须是不小于 0 且不超过 10 亿的数字（汇率须大于 0）',
+  'rule.unknown': '不是可用的字段名',
 } as const;
 
 /** Notices to the site owner about channels, and the reasons stored with a channel's status. */

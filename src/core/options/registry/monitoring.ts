@@ -34,8 +34,8 @@ export const monitoringOptions = {
   /** Rows about failed requests (docs/rules/usage-logs.md#error-rows). */
   ErrorLogEnabled: booleanOption({ panel: 'operation.log', default: true }),
   DataExportEnabled: booleanOption({ ...dashboard, default: true, status: 'enable_data_export' }),
-  /** Minutes. */
-  DataExportInterval: integerOption({ ...dashboard, default: 5, bounds: { min: 1 }, built: false }),
+  /** Minutes after which an open dashboard asks again; figures are kept as requests settle. */
+  DataExportInterval: integerOption({ ...dashboard, default: 5, bounds: { min: 1 }, status: 'data_export_interval' }),
   DataExportDefaultTime: choiceOption({
     ...dashboard,
     default: 'hour',

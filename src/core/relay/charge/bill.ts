@@ -17,6 +17,7 @@ import type { JobBill } from '../job.ts';
 import { noteExhausted } from '../token-status.ts';
 import { chargeUsage, type PricingContext } from './charge.ts';
 import { recordServed } from './record-traffic.ts';
+import { upstreamCost } from './upstream-cost.ts';
 import { usageLogRow } from './usage-log-row.ts';
 
 export interface BillRequest {
@@ -98,7 +99,13 @@ export class Bill implements JobBill {
         ? usageLogRow(context, { format: this.#format, pricing, hold: this.#hold, outcome, used, amount, now })
         : null,
       rollup: policy.dataExport
-        ? { modelName: pricing.model, username: caller.username, hour: Math.floor(now / 3_600_000) * 3600, tokens }
+        ? {
+            modelName: pricing.model,
+            username: caller.username,
+            hour: Math.floor(now / 3_600_000) * 3600,
+            tokens,
+            cost: isFree ? 0 : upstreamCost(outcome.channel.cost, { upstreamModel: outcome.upstreamModel, pricing, used }),
+          }
         : null,
     };
     return { usage, charge };

@@ -13,6 +13,7 @@ const uniqueViolation = '23505';
 const kinds: ColumnKinds = {
   id: (table) => table.addColumn('id', 'bigserial', (column) => column.primaryKey()),
   appendOnlyId: (table) => table.addColumn('id', 'bigserial', (column) => column.primaryKey()),
+  clustered: (table) => table,
   thenId: (columns) => [...columns, 'id'],
   thenIdCarrying: (columns) => [...columns, 'id'],
 };

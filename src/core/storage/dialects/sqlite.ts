@@ -16,6 +16,7 @@ const transactionLimit = 10_000;
 const kinds: ColumnKinds = {
   id: (table) => table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement()),
   appendOnlyId: (table) => table.addColumn('id', 'integer', (column) => column.primaryKey()),
+  clustered: (table) => table.modifyEnd(sql`without rowid`),
   // Every SQLite index ends with the row id; listing it would store it twice.
   thenId: (columns) => [...columns],
   thenIdCarrying: (columns, carried) => [...columns, 'id', ...carried],

@@ -45,6 +45,11 @@ export interface LedgerRepository {
     page: PageRequest,
   ): Promise<Listing<Posting>>;
   find(id: number): Promise<Posting | null>;
+  /**
+   * A user's balance at the beginning of each of these hours (Unix seconds), in their order; 0 before the first posting.
+   * An hour begins with the first posting of any user in it.
+   */
+  balancesAt(userId: number, hours: readonly number[]): Promise<readonly Quota[]>;
   /** Charges are excluded, because their references are not indexed. */
   findByReference(kind: Exclude<LedgerKind, 'charge'>, reference: string): Promise<Posting | null>;
   /** Σ of a user's postings; 0 when there are none. */

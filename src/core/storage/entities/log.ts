@@ -1,4 +1,5 @@
 import type { Quota } from '../../kernel/quota.ts';
+import type { RolledCharge } from '../ledger/rollups.ts';
 import type { Listing, PageRequest, TimeRange } from './listing.ts';
 
 /** A row of `logs` (docs/rules/usage-logs.md#log-row). Times are Unix seconds, `useTime` whole seconds. */
@@ -129,11 +130,47 @@ export interface QuotaData {
   readonly quota: Quota;
 }
 
+/** Sums of one model in one span of time. */
+export interface UsageSum {
+  /** Start of the span, Unix seconds. */
+  readonly start: number;
+  readonly modelName: string;
+  readonly count: number;
+  readonly quota: Quota;
+  readonly tokenUsed: number;
+}
+
+/** What channels earned and cost (`channel_usage`). */
+export interface MarginSum extends Pick<UsageSum, 'count' | 'quota' | 'tokenUsed'> {
+  /** Thousandths of a quota, of the charges whose cost is known. */
+  readonly cost: number;
+  readonly costedCount: number;
+  readonly costedQuota: Quota;
+}
+
+export interface ChannelMargin extends MarginSum {
+  /** 0: not known, from before channels were counted. */
+  readonly channelId: number;
+  readonly modelName: string;
+}
+
+/** Spans of whole hours, in Unix seconds: each ends where the next one begins, the last one at `end`. */
+export interface Spans {
+  readonly starts: readonly number[];
+  readonly end: number;
+}
+
 export interface QuotaDataRepository {
-  /** Adds `count`, `quota` and `tokenUsed` to the row of (user, name, model, hour), all in one transaction. */
-  add(rows: readonly Omit<QuotaData, 'id'>[]): Promise<void>;
-  /** Raw rows, hour ascending. */
+  /** Adds charges to all hourly sums, in one transaction. The ledger adds its own. */
+  add(charges: readonly RolledCharge[]): Promise<void>;
+  /** Raw rows of users, hour ascending. */
   list(filter: TimeRange & { readonly userId?: number; readonly username?: string }): Promise<readonly QuotaData[]>;
   /** Sums over users by model and hour, hour ascending; `id`, `userId` are 0 and `username` is ''. */
   listSums(range: TimeRange): Promise<readonly QuotaData[]>;
+  /** Sums by span and model, of one user or of the site, in no order; spans and models without a charge are missing. */
+  listSpans(spans: Spans, of?: { readonly userId?: number; readonly username?: string }): Promise<readonly UsageSum[]>;
+  /** Sums by channel and model over all spans, in no order. */
+  listMargins(spans: Spans): Promise<readonly ChannelMargin[]>;
+  /** Sums by span, in no order; spans without a charge are missing. */
+  listMarginSpans(spans: Spans): Promise<readonly (MarginSum & Pick<UsageSum, 'start'>)[]>;
 }

@@ -3,6 +3,7 @@
  * a batch involves, has it planned, and writes the plan, all in one transaction.
  */
 import type { GuardChange } from './guards.ts';
+import type { RollupRows } from './rollups.ts';
 import type { SettledLog, Settlement, SettlementResult } from './settlement.ts';
 
 export interface StoredWallet {
@@ -51,16 +52,6 @@ export interface PlannedAllowance {
   readonly at: number;
 }
 
-export interface PlannedRollup {
-  readonly userId: number;
-  readonly username: string;
-  readonly modelName: string;
-  readonly hour: number;
-  readonly count: number;
-  readonly quota: number;
-  readonly tokens: number;
-}
-
 /** What a batch writes. Each row of users, tokens, channels, rollups and guards occurs once, and only where it changes. */
 export interface LedgerPlan {
   /** New rows of `ledger`, in their order. */
@@ -82,7 +73,7 @@ export interface LedgerPlan {
   /** `used` is added. */
   readonly channels: readonly { readonly id: number; readonly used: number }[];
   /** Added to the rows of their hours. */
-  readonly rollups: readonly PlannedRollup[];
+  readonly rollups: RollupRows;
   readonly guards: readonly GuardChange[];
   /** Request ids whose holds end. Only written where holds are rows. */
   readonly holds: readonly string[];

@@ -132,7 +132,7 @@ const emptyPlan: LedgerPlan = {
   users: [],
   tokens: [],
   channels: [],
-  rollups: [],
+  rollups: { quota_data: [], channel_usage: [] },
   guards: [],
   holds: [],
 };

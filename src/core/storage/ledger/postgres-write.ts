@@ -4,6 +4,7 @@ import { maxQuota } from '../../kernel/quota.ts';
 import { storableText } from '../storable-text.ts';
 import { guardedTableNames, guardRecord, guardUpdate } from './guards.ts';
 import type { LedgerPlan } from './plan.ts';
+import { keyColumns, type RollupTable, rollupRecord, rollupTableNames, rollupUpsert } from './rollups.ts';
 
 /** The server's clock, in Unix seconds: leases of several nodes are compared by one clock. */
 export const serverSeconds = 'floor(extract(epoch FROM clock_timestamp()))::bigint';
@@ -11,6 +12,14 @@ export const serverSeconds = 'floor(extract(epoch FROM clock_timestamp()))::bigi
 /** A sum that stops at the bound of quota, also where the stored value is beyond it already. */
 function capped(stored: string, added: string): string {
   return `least(least(${stored}, ${maxQuota}) + ${added}, ${maxQuota})`;
+}
+
+/** A CTE that adds the rows of a table of sums. Rows are written in the order of their keys, because nodes share them. */
+function addRollup(table: RollupTable, index: number): string {
+  const rows = `SELECT * FROM json_to_recordset($${9 + index}::json) AS entry(${rollupRecord(table)})`;
+  return `, ${table}_rows AS (
+  ${rollupUpsert(table, `${rows} ORDER BY ${keyColumns(table).join(', ')}`)}
+)`;
 }
 
 /**
@@ -40,13 +49,10 @@ WITH dropped AS (
     "tokenName" text, "modelName" text, quota bigint, "promptTokens" bigint, "completionTokens" bigint, "useTime" bigint,
     "isStream" boolean, "channelId" bigint, "tokenId" bigint, "group" text, other text, "requestId" text, posting bigint)
   LEFT JOIN posting ON posting.n = entry.posting
-), rolled AS (
-  INSERT INTO quota_data (user_id, username, model_name, created_at, count, quota, token_used)
-  SELECT * FROM json_to_recordset($5::json) AS entry("userId" bigint, username text, "modelName" text, hour bigint,
-    count bigint, quota bigint, tokens bigint)
-  ON CONFLICT (user_id, username, model_name, created_at)
-  DO UPDATE SET count = ${capped('quota_data.count', 'excluded.count')}, quota = ${capped('quota_data.quota', 'excluded.quota')},
-    token_used = ${capped('quota_data.token_used', 'excluded.token_used')}
+), hours AS (
+  INSERT INTO ledger_hours (hour, first_id)
+  SELECT at - at % 3600, min(id) FROM posting GROUP BY 1 ORDER BY 1
+  ON CONFLICT DO NOTHING
 ), token_changes AS (
   UPDATE tokens SET remain_quota = coalesce(change.remain, tokens.remain_quota),
     unlimited_quota = coalesce(change.unlimited::integer, tokens.unlimited_quota),
@@ -54,7 +60,7 @@ WITH dropped AS (
     held = tokens.held - coalesce(change.freed, 0)
   FROM (
     SELECT coalesce(entry.id, freed.id) AS id, remain, unlimited, used, at, freed.amount AS freed
-    FROM json_to_recordset($6::json) AS entry(id bigint, remain bigint, unlimited boolean, used bigint, at bigint)
+    FROM json_to_recordset($5::json) AS entry(id bigint, remain bigint, unlimited boolean, used bigint, at bigint)
     FULL JOIN (SELECT token_id AS id, sum(amount)::bigint AS amount FROM dropped WHERE token_id IS NOT NULL GROUP BY token_id) freed
       ON freed.id = entry.id
   ) change WHERE tokens.id = change.id
@@ -63,20 +69,20 @@ WITH dropped AS (
     request_count = users.request_count + coalesce(change.requests, 0), held = users.held - coalesce(change.freed, 0)
   FROM (
     SELECT coalesce(entry.id, freed.id) AS id, quota, used, requests, freed.amount AS freed
-    FROM json_to_recordset($7::json) AS entry(id bigint, quota bigint, used bigint, requests bigint)
+    FROM json_to_recordset($6::json) AS entry(id bigint, quota bigint, used bigint, requests bigint)
     FULL JOIN (SELECT user_id AS id, sum(amount)::bigint AS amount FROM dropped GROUP BY user_id) freed ON freed.id = entry.id
   ) change WHERE users.id = change.id
 ), busy_channels AS MATERIALIZED (
   SELECT channels.id, entry.used FROM channels
-  JOIN json_to_recordset($8::json) AS entry(id bigint, used bigint) ON entry.id = channels.id
+  JOIN json_to_recordset($7::json) AS entry(id bigint, used bigint) ON entry.id = channels.id
   ORDER BY channels.id FOR UPDATE OF channels
 ), channel_changes AS (
   UPDATE channels SET used_quota = ${capped('channels.used_quota', 'busy_channels.used')}
   FROM busy_channels WHERE channels.id = busy_channels.id
 ), allowed AS (
   INSERT INTO token_allowances (token_id, amount, remain_after, created_at)
-  SELECT * FROM json_to_recordset($9::json) AS entry("tokenId" bigint, amount bigint, "remainAfter" bigint, at bigint)
-)
+  SELECT * FROM json_to_recordset($8::json) AS entry("tokenId" bigint, amount bigint, "remainAfter" bigint, at bigint)
+)${rollupTableNames.map(addRollup).join('')}
 SELECT count(*) AS dropped FROM dropped`;
 
 /**
@@ -93,11 +99,11 @@ export async function writePlan(client: PoolClient, plan: LedgerPlan, node: stri
       node,
       toJson(plan.postings.map((posting, n) => ({ n, ...posting }))),
       toJson(plan.logs.map(({ row, posting }) => ({ ...row, posting }))),
-      toJson(plan.rollups),
       toJson(plan.tokens),
       toJson(plan.users),
       toJson(plan.channels),
       toJson(plan.allowances),
+      ...rollupTableNames.map((table) => toJson(plan.rollups[table])),
     ],
   });
   return rows[0]?.dropped ?? 0;

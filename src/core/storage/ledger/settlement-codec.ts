@@ -42,7 +42,7 @@ const logKeys = everyKeyOf<SettledLog>()(
   'requestId',
   'other',
 );
-const rollupKeys = everyKeyOf<Rollup>()('modelName', 'username', 'hour', 'tokens');
+const rollupKeys = everyKeyOf<Rollup>()('modelName', 'username', 'hour', 'tokens', 'cost');
 const valuesOfCharge = chargeKeys.length + logKeys.length + rollupKeys.length;
 
 function pushValues<T>(list: unknown[], keys: readonly (keyof T)[], item: T): void {

@@ -4,6 +4,7 @@
  */
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
 import type { Guard } from './guards.ts';
+import type { RolledCharge } from './rollups.ts';
 
 /** Columns of a usage-log row. Times are Unix seconds, `useTime` whole seconds, `other` JSON text. */
 export interface SettledLog {
@@ -26,6 +27,9 @@ export interface SettledLog {
   readonly other: string;
 }
 
+/** What the hourly sums need to know of a charge besides the charge itself. */
+export type ChargeRollup = Pick<RolledCharge, 'username' | 'modelName' | 'hour' | 'tokens' | 'cost'>;
+
 /** The cost of a finished request. */
 export interface ChargeSettlement {
   readonly kind: 'charge';
@@ -41,13 +45,8 @@ export interface ChargeSettlement {
   /** Unix seconds. */
   readonly at: number;
   readonly log: SettledLog | null;
-  /** What is added to the hour's row of `quota_data`; `hour` in Unix seconds. */
-  readonly rollup: {
-    readonly modelName: string;
-    readonly username: string;
-    readonly hour: number;
-    readonly tokens: number;
-  } | null;
+  /** What is added to the hourly sums. */
+  readonly rollup: ChargeRollup | null;
 }
 
 /** Any other change of a wallet. */

@@ -2,6 +2,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { maxQuota } from '../../kernel/quota.ts';
 import { type GuardedTable, guardColumns, guardedTableNames, guardUpdate } from './guards.ts';
 import type { LedgerPlan } from './plan.ts';
+import { type RollupTable, rollupColumns, rollupTableNames, rollupUpsert } from './rollups.ts';
 
 /** Prepares the statements that write a plan; call the result inside the transaction that its state was read in. */
 export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPlan) => void {
@@ -22,12 +23,13 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
      WHERE id = ?`,
   );
   const updateChannel = db.prepare(`UPDATE channels SET used_quota = min(used_quota + ?, ${maxQuota}) WHERE id = ?`);
-  const addRollup = db.prepare(
-    `INSERT INTO quota_data (user_id, username, model_name, created_at, count, quota, token_used) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (user_id, username, model_name, created_at)
-     DO UPDATE SET count = min(count + excluded.count, ${maxQuota}), quota = min(quota + excluded.quota, ${maxQuota}),
-       token_used = min(token_used + excluded.token_used, ${maxQuota})`,
+  const addRollup = new Map(
+    rollupTableNames.map((table): [RollupTable, BetterSqlite3.Statement] => {
+      const columns = rollupColumns(table);
+      return [table, db.prepare(rollupUpsert(table, `VALUES (${columns.map(() => '?').join(', ')})`))];
+    }),
   );
+  const addHour = db.prepare('INSERT INTO ledger_hours (hour, first_id) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const updateGuard = new Map(
     guardedTableNames.map((table): [GuardedTable, BetterSqlite3.Statement] => [
       table,
@@ -40,6 +42,12 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
       ({ userId, tokenId, kind, amount, balanceAfter, reference, at }) =>
         insertPosting.run(userId, tokenId, kind, amount, balanceAfter, reference, at).lastInsertRowid,
     );
+    let noted = -1;
+    for (const [index, { at }] of postings.entries()) {
+      const hour = at - (at % 3600);
+      if (hour !== noted) addHour.run(hour, ids[index]);
+      noted = hour;
+    }
     for (const { row, posting } of logs) {
       insertLog.run(
         row.userId,
@@ -70,8 +78,10 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
     for (const { tokenId, amount, remainAfter, at } of plan.allowances) insertAllowance.run(tokenId, amount, remainAfter, at);
     for (const { id, remain, unlimited, used, at } of plan.tokens) updateToken.run(remain, unlimited ? 1 : 0, used, at, id);
     for (const { id, used } of plan.channels) updateChannel.run(used, id);
-    for (const { userId, username, modelName, hour, count, quota, tokens } of plan.rollups) {
-      addRollup.run(userId, username, modelName, hour, count, quota, tokens);
+    for (const table of rollupTableNames) {
+      const columns = rollupColumns(table);
+      const rows: readonly Readonly<Record<string, number | string>>[] = plan.rollups[table];
+      for (const row of rows) addRollup.get(table)?.run(...columns.map((column) => row[column]));
     }
     for (const { table, id, state, set } of plan.guards) {
       updateGuard.get(table)?.run(state, ...guardColumns(table).map((column) => set[column] ?? null), id);

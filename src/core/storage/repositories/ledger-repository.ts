@@ -3,6 +3,7 @@ import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
 import type { LedgerRepository, Posting } from '../entities/ledger.ts';
 import { defineMapping, integer, nullableInteger, nullableText, quota } from '../mapping.ts';
 import type { Access } from './access.ts';
+import { readBalancesAt } from './balances-at.ts';
 
 export const postingMapping = defineMapping<'ledger', Posting>({
   id: integer('id'),
@@ -37,6 +38,7 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
       const row = await all().selectAll().where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : postingMapping.read(row);
     },
+    balancesAt: (userId, hours) => readBalancesAt(read, userId, hours),
     async findByReference(kind, reference) {
       const row = await all()
         .selectAll()

@@ -3,6 +3,7 @@
  * (docs/rules/channel-rules.md#order-of-rules).
  */
 import { isObject, parseObject } from '../../kernel/json.ts';
+import { checkChannelCost } from './channel-cost.ts';
 import { type ChannelSetting, checkChannelSetting, readChannelSetting } from './channel-setting.ts';
 import { fixedWords } from './header-values.ts';
 import { readModelMapping } from './model-mapping.ts';
@@ -15,6 +16,7 @@ interface RuleTexts {
   readonly statusCodeMapping: string;
   readonly setting: string;
   readonly paramOverride: string;
+  readonly cost: string;
 }
 
 export interface ChannelRules extends ChannelSetting {
@@ -29,6 +31,7 @@ const checks: Readonly<Record<keyof RuleTexts, (text: string) => unknown>> = {
   statusCodeMapping: checkStatusCodeMapping,
   setting: checkChannelSetting,
   paramOverride: readParamOverride,
+  cost: checkChannelCost,
 };
 
 /** Throws AppError json_object_required, channel_rule_invalid, model_mapping_cycle. */
@@ -37,7 +40,7 @@ export function checkChannelRules(texts: Partial<RuleTexts>): void {
 }
 
 /** The parsed rules. Invalid ones are refused on save and can only come from an import; they count as absent. */
-export function readChannelRules(texts: Omit<RuleTexts, 'modelMapping'>): ChannelRules {
+export function readChannelRules(texts: Omit<RuleTexts, 'modelMapping' | 'cost'>): ChannelRules {
   const setting = readChannelSetting(texts.setting);
   return {
     ...setting,

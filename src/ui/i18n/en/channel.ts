@@ -231,6 +231,9 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.form.maxInput.hint': '0 means no limit',
   'channel.form.statusCodes': 'Status code mapping',
   'channel.form.statusCodes.hint': 'Upstream status → status for the client',
+  'channel.form.cost': 'Upstream cost',
+  'channel.form.cost.hint':
+    'For margins: ratio × your price, or × list price with base “list”; or prices per million tokens by model',
   'channel.form.setting': 'Channel settings',
   'channel.form.setting.hint': '“Requests and replies” is stored here; unknown fields are kept',
   'channel.form.paramOverride': 'Parameter override',

@@ -18,6 +18,7 @@ const json = (value: unknown) => JSON.stringify(value, null, 2);
 const examples = {
   mapping: json({ 'gpt-4o': 'gpt-4o-2024-11-20' }),
   statusCodes: json({ '403': '503' }),
+  cost: json({ ratio: 0.3, base: 'list', rate: 7.3, models: { 'deepseek-chat': { input: 2, output: 3 } } }),
   paramOverride: json({
     operations: [
       { mode: 'set', path: 'temperature', value: 0.7, keep_origin: true },
@@ -230,6 +231,13 @@ function useAdvancedFields({ form, facts }: ChannelFieldsProps): Fields {
       label: t('channel.form.organization'),
       half: true,
       visible: () => facts !== undefined && vendorFields(facts.slug).organization === true,
+    },
+    {
+      kind: 'json',
+      name: 'cost',
+      label: t('channel.form.cost'),
+      hint: t('channel.form.cost.hint'),
+      example: examples.cost,
     },
     { kind: 'json', name: 'setting', label: t('channel.form.setting'), hint: t('channel.form.setting.hint') },
   ];

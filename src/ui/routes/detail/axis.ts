@@ -25,3 +25,14 @@ export function axisOf(largest: number, whole: boolean): Axis {
   const ticks = Array.from({ length: steps + 1 }, (_, index) => tick(index));
   return { ticks, top: tick(steps), places };
 }
+
+/** The same for values that may be below zero: one step for both sides. `bottom`: the lowest tick. */
+export function rangeAxisOf(smallest: number, largest: number, whole: boolean): Axis & { readonly bottom: number } {
+  const reach = axisOf(Math.max(largest, -smallest), whole);
+  if (smallest >= 0) return { ...reach, bottom: 0 };
+  const step = reach.ticks[1] ?? 1;
+  const below = Math.ceil(-smallest / step - 1e-9);
+  const above = Math.max(0, Math.ceil(largest / step - 1e-9));
+  const ticks = Array.from({ length: below + above + 1 }, (_, index) => Number(((index - below) * step).toFixed(reach.places)));
+  return { ticks, top: ticks.at(-1) ?? 0, bottom: ticks[0] ?? 0, places: reach.places };
+}

@@ -1,5 +1,7 @@
+import type { UsageSummary } from '../../../core/contract/log.ts';
 import { clockTime, dayText } from '../../hooks/use-time-text.ts';
-import type { Granularity } from './usage-buckets.ts';
+
+export type Granularity = UsageSummary['by'];
 
 /** `20:00` for an hour, `11-20` for a day or the first day of a week. */
 export function bucketLabel(start: number, granularity: Granularity): string {

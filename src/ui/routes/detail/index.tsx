@@ -1,40 +1,56 @@
-/** The dashboard: four figures, spending beside the ranking of models, channel health beside the base URL. */
+/** The dashboard: four figures, usage beside the ranking of models, channel health beside the base URL, margins. */
 
 import { RefreshCw } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { nameOf, useIsAdmin, useUser } from '../../client/session.ts';
 import { IconButton } from '../../components/icon-button.tsx';
 import { PageHeader } from '../../components/page.tsx';
 import { FailedState } from '../../components/states.tsx';
 import { useUrlState } from '../../hooks/use-url-state.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { FilterMenu } from '../../list/filter-bar.tsx';
 import { useOverview } from '../../queries/use-overview.ts';
+import { useStatus } from '../../queries/use-status.ts';
 import { BaseUrl } from './base-url.tsx';
+import type { Granularity } from './bucket-label.ts';
 import { ChannelHealthList } from './channel-health.tsx';
+import { DashboardFilters } from './dashboard-filters.tsx';
 import classes from './detail.module.css';
 import { FirstSteps } from './first-steps.tsx';
 import { Metrics } from './metrics.tsx';
 import { ModelRanking } from './model-ranking.tsx';
-import { Spending } from './spending.tsx';
-import type { Granularity } from './usage-buckets.ts';
+import { measures, UsagePanel } from './usage-panel.tsx';
 import { useDashboardSentence } from './use-dashboard-sentence.ts';
-import { type RangeName, ranges, useUsage } from './use-usage.ts';
+import { allowsHours, type RangeName, rangeOf, ranges, type UsageView, useUsage } from './use-usage.ts';
 
-const defaults = { range: 'day', by: 'hour' } as const;
-const granularities: readonly Granularity[] = ['hour', 'day', 'week'];
+const Margins = lazy(async () => ({ default: (await import('./margins.tsx')).Margins }));
+
+const defaults = { range: '', by: '', whose: '', user: '', show: 'quota', as: '' } as const;
+
+/** What the address says, else what the site begins with (DataExportDefaultTime). */
+function useView(): readonly [UsageView, Record<keyof typeof defaults, string>, ReturnType<typeof useUrlState>[1]] {
+  const [state, change] = useUrlState(defaults);
+  const isAdmin = useIsAdmin();
+  const first = (useStatus()?.data_export_default_time ?? 'hour') as Granularity;
+  const range = state.range in ranges ? (state.range as RangeName) : rangeOf[first];
+  const usual: Granularity = state.range === '' ? first : range === 'day' ? 'hour' : 'day';
+  const asked = (['hour', 'day', 'week'] as const).find((name) => name === state.by) ?? usual;
+  const by = asked === 'hour' && !allowsHours(range) ? 'day' : asked;
+  const username = isAdmin ? state.user : '';
+  return [{ range, by, own: !isAdmin || state.whose === 'self', username }, state, change];
+}
 
 export function DashboardScreen() {
   const { t } = useTranslation();
   const admin = useIsAdmin();
   const user = useUser();
-  const [state, change] = useUrlState(defaults);
-  const range: RangeName = state.range in ranges ? (state.range as RangeName) : 'day';
-  const by = granularities.find((name) => name === state.by) ?? 'hour';
+  const status = useStatus();
+  const [view, state, change] = useView();
   const overview = useOverview();
-  const { usage, ...query } = useUsage(range, by);
-  const sentence = useDashboardSentence(overview.data, usage, range, user === null ? '' : nameOf(user));
+  const { usage, ...query } = useUsage(view);
+  const sentence = useDashboardSentence(overview.data, usage, view, user === null ? '' : nameOf(user));
   const refresh = () => void Promise.all([query.refetch(), overview.refetch()]);
   const failure = query.error ?? overview.error;
+  const isSite = admin && !view.own && view.username === '';
   return (
     <div className={classes.page}>
       <PageHeader
@@ -42,19 +58,15 @@ export function DashboardScreen() {
         sentence={sentence}
         actions={
           <>
-            <FilterMenu
-              label={t('detail.range')}
-              value={range}
-              always
-              options={Object.keys(ranges).map((name) => ({ value: name, label: t(`detail.range.${name as RangeName}`) }))}
-              onChange={(next) => change({ range: next, by: next === 'day' ? 'hour' : 'day' })}
-            />
-            <FilterMenu
-              label={t('detail.granularity')}
-              value={by}
-              always
-              options={granularities.map((name) => ({ value: name, label: t(`detail.granularity.${name}`) }))}
-              onChange={(next) => change({ by: next })}
+            <DashboardFilters
+              view={view}
+              onChange={({ own, username, ...rest }) =>
+                change({
+                  ...rest,
+                  ...(own === undefined ? {} : { whose: own ? 'self' : '' }),
+                  ...(username === undefined ? {} : { user: username }),
+                })
+              }
             />
             <IconButton label={t('common.refresh')} onClick={refresh}>
               <RefreshCw size={16} strokeWidth={1.75} className={query.isFetching ? classes.spin : undefined} />
@@ -62,18 +74,44 @@ export function DashboardScreen() {
           </>
         }
       />
+      {status?.enable_data_export === false && (
+        <p className={classes.notice} role="status">
+          {t('detail.off')}
+        </p>
+      )}
       {failure !== null && usage === undefined ? (
         <FailedState title={t('detail.title')} error={failure} onRetry={refresh} />
       ) : (
         <>
-          <Metrics usage={usage} overview={overview.data} />
-          <div className={classes.columns}>
+          <Metrics usage={usage} overview={overview.data} view={view} />
+          <div className={classes.columns} data-margins={isSite || undefined}>
             <section className={classes.wide}>
-              {usage !== undefined && usage.count === 0 ? <FirstSteps /> : <Spending usage={usage} granularity={by} />}
+              {usage !== undefined && usage.totals.count === 0 && view.username === '' && state.show !== 'balance' ? (
+                <FirstSteps />
+              ) : (
+                <UsagePanel
+                  usage={usage}
+                  measure={measures.find((name) => name === state.show) ?? 'quota'}
+                  asTable={state.as === 'table'}
+                  onChange={({ measure, asTable }) =>
+                    change({
+                      ...(measure === undefined ? {} : { show: measure }),
+                      ...(asTable === undefined ? {} : { as: asTable ? 'table' : '' }),
+                    })
+                  }
+                />
+              )}
             </section>
             <section className={classes.side}>
               <ModelRanking usage={usage} />
             </section>
+            {isSite && (
+              <section className={classes.full}>
+                <Suspense fallback={null}>
+                  <Margins range={view.range} by={view.by} />
+                </Suspense>
+              </section>
+            )}
             {admin && (
               <section className={classes.wide}>
                 <ChannelHealthList channels={overview.data?.lanes} />

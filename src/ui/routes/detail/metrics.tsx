@@ -10,57 +10,69 @@ import { Sparkline } from '../../components/sparkline.tsx';
 import { useTranslation } from '../../i18n/index.ts';
 import { useSelf } from '../../queries/use-self.ts';
 import classes from './metrics.module.css';
-import { type Usage, useOwnWeek } from './use-usage.ts';
+import { percent } from './percent.ts';
+import { type Usage, type UsageView, useOwnWeek } from './use-usage.ts';
 
-/** `99.62 %` without trailing zeros. */
-export function percent(part: number, whole: number): string {
-  return `${Number(((part / whole) * 100).toFixed(2))}%`;
+interface MetricsProps {
+  readonly usage: Usage | undefined;
+  readonly overview: Overview | undefined;
+  readonly view: Pick<UsageView, 'own' | 'username'>;
 }
 
-export function Metrics({ usage, overview }: { usage: Usage | undefined; overview: Overview | undefined }) {
+/** The sum over all models in each span. */
+function spanTotals({ models, starts }: Usage, figure: 'quota' | 'count' | 'tokens'): readonly number[] {
+  return starts.map((_, index) => models.reduce((sum, model) => sum + (model.spans[figure][index] ?? 0), 0));
+}
+
+export function Metrics({ usage, overview, view: { own, username } }: MetricsProps) {
   const { t } = useTranslation();
   const admin = useIsAdmin();
   const { data: self } = useSelf();
-  const scope = admin ? 'site' : 'self';
+  const other = username !== '';
+  const scope = other ? 'user' : own ? 'self' : 'site';
+  // Live figures are the site's for administrators, one's own for others.
+  const isLive = scope === (admin ? 'site' : 'self');
   const rpm = formatCount(overview?.rpm ?? 0);
   const tpm = formatTokenCount(overview?.tpm ?? 0);
   return (
     <div className={classes.row}>
       <Metric
-        label={t('detail.metric.balance')}
-        value={self && <TotalText quota={self.quota} large />}
-        note={<BalanceNote quota={self?.quota} />}
+        label={t(other ? 'detail.metric.balance.user' : 'detail.metric.balance', { name: username })}
+        value={other ? <OtherBalance usage={usage} /> : self && <TotalText quota={self.quota} large />}
+        note={!other && <BalanceNote quota={self?.quota} />}
+        values={usage?.balance?.closing}
       />
       <Metric
-        label={t(`detail.metric.spent.${scope}`)}
-        value={usage && <TotalText quota={usage.quota} large />}
+        label={t(`detail.metric.spent.${scope}`, { name: username })}
+        value={usage && <TotalText quota={usage.totals.quota} large />}
         note={usage && <SpentNote usage={usage} />}
-        values={usage?.buckets.map((bucket) => bucket.quota)}
+        values={usage && spanTotals(usage, 'quota')}
       />
       <Metric
-        label={t(`detail.metric.requests.${scope}`)}
-        value={usage && formatCount(usage.count)}
+        label={t(`detail.metric.requests.${scope}`, { name: username })}
+        value={usage && formatCount(usage.totals.count)}
         note={
           <>
             {usage && <SuccessRate usage={usage} />}
-            {t('detail.requests.rpm', { rpm })}
+            {isLive && usage !== undefined && hasEnded(usage) && ' · '}
+            {isLive && t('detail.requests.rpm', { rpm })}
           </>
         }
-        values={usage?.buckets.map((bucket) => bucket.count)}
+        values={usage && spanTotals(usage, 'count')}
       />
       <Metric
         label={t('detail.metric.tokens')}
-        value={usage && <span title={formatCount(usage.tokens)}>{formatTokenCount(usage.tokens)}</span>}
+        value={usage && <span title={formatCount(usage.totals.tokens)}>{formatTokenCount(usage.totals.tokens)}</span>}
         note={
-          admin && overview !== undefined && overview.prompt_tokens > 0 ? (
+          admin && scope === 'site' && overview !== undefined && overview.prompt_tokens > 0 ? (
             <span title={t('detail.since')}>
               {t('detail.tokens.cache', { rate: percent(overview.cached_tokens, overview.prompt_tokens), tpm })}
             </span>
           ) : (
-            t('detail.tokens.tpm', { tpm })
+            isLive && t('detail.tokens.tpm', { tpm })
           )
         }
-        values={usage?.buckets.map((bucket) => bucket.tokens)}
+        values={usage && spanTotals(usage, 'tokens')}
       />
     </div>
   );
@@ -79,11 +91,13 @@ export function errorLogAddress({ from, to }: Pick<Usage, 'from' | 'to'>): strin
   return `/log?${query}`;
 }
 
+const hasEnded = ({ outcomes }: Usage): boolean => outcomes.succeeded + outcomes.failed > 0;
+
 /** The share of requests that succeeded, with a link to those that failed (docs/rules/usage-logs.md#outcomes). */
 function SuccessRate({ usage }: { usage: Usage }) {
   const { t } = useTranslation();
   const { succeeded, failed, refused, unlogged } = usage.outcomes;
-  if (succeeded + failed === 0) return null;
+  if (!hasEnded(usage)) return null;
   const hints = [
     t('detail.requests.hint'),
     refused > 0 && t('detail.requests.refused', { count: refused }),
@@ -98,7 +112,6 @@ function SuccessRate({ usage }: { usage: Usage }) {
           <Link to={errorLogAddress(usage)}>{t('detail.requests.failed', { count: failed })}</Link>
         </>
       )}
-      {' · '}
     </span>
   );
 }
@@ -121,6 +134,12 @@ function Metric({ label, value, note, values }: MetricProps) {
   );
 }
 
+/** Of a user that an administrator looks at; a deleted one has none. */
+function OtherBalance({ usage }: { readonly usage: Usage | undefined }) {
+  const quota = usage?.balance?.closing.at(-1);
+  return quota === undefined ? '–' : <TotalText quota={quota} large />;
+}
+
 /** Days the balance lasts at the pace of the last week. */
 function BalanceNote({ quota }: { quota: number | undefined }) {
   const { t } = useTranslation();
@@ -134,8 +153,8 @@ function BalanceNote({ quota }: { quota: number | undefined }) {
 
 function SpentNote({ usage }: { usage: Usage }) {
   const { t } = useTranslation();
-  const { quota, quotaBefore } = usage;
-  if (quotaBefore === undefined) return null;
+  const { quota } = usage.totals;
+  const { quota: quotaBefore } = usage.before;
   if (quotaBefore === 0) return quota === 0 ? t('detail.spent.same') : t('detail.spent.first');
   const change = (quota - quotaBefore) / quotaBefore;
   if (Math.abs(change) < 0.001) return t('detail.spent.same');

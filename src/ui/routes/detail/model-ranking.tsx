@@ -24,10 +24,10 @@ export function ModelRanking({ usage }: { usage: Usage | undefined }) {
       {usage !== undefined && models.length === 0 && <p className={layout.empty}>{t('detail.models.empty')}</p>}
       <ol className={classes.list}>
         {models.slice(0, shown).map((model, index) => (
-          <li key={model.model} className={classes.row}>
-            <ModelLogo model={model.model} size={16} />
-            <span className={classes.name} title={model.model}>
-              {model.model}
+          <li key={model.model_name} className={classes.row}>
+            <ModelLogo model={model.model_name} size={16} />
+            <span className={classes.name} title={model.model_name}>
+              {model.model_name}
             </span>
             <b className={classes.quota}>
               <TotalText quota={model.quota} />

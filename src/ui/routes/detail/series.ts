@@ -1,36 +1,41 @@
-/** The models of a chart, the dearest first, each with its colour. */
+/** The series of a chart: models, the dearest first, each with its colour. */
 import { useTranslation } from '../../i18n/index.ts';
-import { ownSeries } from './usage-buckets.ts';
 import type { Usage } from './use-usage.ts';
+
+/** What a chart may show of a model. */
+export type Measure = 'quota' | 'count' | 'tokens';
 
 export interface Series {
   readonly label: string;
   readonly color: string;
-  /** Quota of the series in a bucket's models. */
-  readonly of: (models: Readonly<Record<string, number>>) => number;
+  /** One per span. */
+  readonly values: readonly number[];
 }
 
-/** Colour of the n-th dearest model; the eighth stands for all others. */
+/** Up to seven models have a colour of their own; the eighth stands for all others. */
+const ownSeries = 7;
+
+/** Colour of the n-th dearest model. */
 export function seriesColor(index: number): string {
   return `var(--tp-chart-${Math.min(index, ownSeries)})`;
 }
 
-export function useSeries(usage: Usage | undefined): readonly Series[] {
+export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+/** The sum of all series in each span. */
+export function totalsOf(series: readonly Series[], spans: number): readonly number[] {
+  return Array.from({ length: spans }, (_, index) => sumOf(series.map(({ values }) => values[index] ?? 0)));
+}
+
+/** A model keeps its colour whatever is measured. */
+export function useSeries(usage: Usage | undefined, measure: Measure): readonly Series[] {
   const { t } = useTranslation();
-  const models = (usage?.models ?? []).filter((model) => model.quota > 0).map((model) => model.model);
-  // Eight models fit the eight colours; from nine on the last colour is "others".
-  const own = models.slice(0, ownSeries);
-  const others = models.slice(ownSeries);
-  return [
-    ...own.map((model, index): Series => ({ label: model, color: seriesColor(index), of: (quota) => quota[model] ?? 0 })),
-    ...(others.length === 0
-      ? []
-      : [
-          {
-            label: t('detail.chart.others'),
-            color: seriesColor(ownSeries),
-            of: (quota: Readonly<Record<string, number>>) => others.reduce((sum, model) => sum + (quota[model] ?? 0), 0),
-          },
-        ]),
-  ];
+  if (usage === undefined) return [];
+  const { models, starts } = usage;
+  const own = models
+    .slice(0, ownSeries)
+    .map((model, index): Series => ({ label: model.model_name, color: seriesColor(index), values: model.spans[measure] }));
+  const others = models.slice(ownSeries).map((model): Series => ({ label: '', color: '', values: model.spans[measure] }));
+  const rest = { label: t('detail.chart.others'), color: seriesColor(ownSeries), values: totalsOf(others, starts.length) };
+  return [...own, ...(others.length === 0 ? [] : [rest])].filter(({ values }) => values.some((value) => value !== 0));
 }

@@ -4,7 +4,7 @@ import type { Overview } from '../../../core/contract/overview.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { useIsAdmin } from '../../client/session.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import type { RangeName, Usage } from './use-usage.ts';
+import type { Usage, UsageView } from './use-usage.ts';
 
 /** Hours at which the greeting changes. */
 function greetingAt(hour: number) {
@@ -18,20 +18,20 @@ function greetingAt(hour: number) {
 export function useDashboardSentence(
   overview: Overview | undefined,
   usage: Usage | undefined,
-  range: RangeName,
+  { range, own }: UsageView,
   name: string,
 ): string {
   const { t } = useTranslation();
   const admin = useIsAdmin();
   const greeting = t(greetingAt(new Date().getHours()), { name });
-  if (!admin) {
+  if (!admin || own) {
     if (usage === undefined) return greeting;
     const span = t(`detail.range.${range}`);
     return (
       greeting +
-      (usage.count === 0
+      (usage.totals.count === 0
         ? t('detail.state.userNone', { range: span })
-        : t('detail.state.user', { range: span, count: usage.count }))
+        : t('detail.state.user', { range: span, count: usage.totals.count }))
     );
   }
   if (overview === undefined) return greeting;

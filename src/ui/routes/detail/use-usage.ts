@@ -1,56 +1,59 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import type { UsageSummary } from '../../../core/contract/log.ts';
 import { client } from '../../client/api.ts';
 import { useIsAdmin, useUser } from '../../client/session.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
-import { fillBuckets, type Granularity, sumByModel, total, type UsageRow } from './usage-buckets.ts';
+import { useStatus } from '../../queries/use-status.ts';
+import type { Granularity } from './bucket-label.ts';
 
-export const ranges = { day: 86_400, week: 7 * 86_400, month: 30 * 86_400 } as const;
+export const ranges = { day: 86_400, week: 7 * 86_400, month: 30 * 86_400, quarter: 90 * 86_400 } as const;
 export type RangeName = keyof typeof ranges;
+
+/** The range that a granularity begins with (DataExportDefaultTime). */
+export const rangeOf: Readonly<Record<Granularity, RangeName>> = { hour: 'day', day: 'week', week: 'month' };
+
+/** Hours are shown for a month at most. */
+export const allowsHours = (range: RangeName): boolean => range !== 'quarter';
+
+/** What the dashboard shows. `username` ''; everybody, or for customers oneself. */
+export interface UsageView {
+  readonly range: RangeName;
+  readonly by: Granularity;
+  /** Administrators may look at themselves, or at anybody by name. */
+  readonly own: boolean;
+  readonly username: string;
+}
 
 /** Times move in whole minutes, so that the same span is one entry of the cache. */
 const minuteNow = () => Math.floor(Date.now() / 60_000) * 60;
 
-/** Usage of the span and of the one before it; the whole site for administrators. */
-export function useUsage(range: RangeName, granularity: Granularity) {
-  const admin = useIsAdmin();
-  const user = useUser();
-  const seconds = ranges[range];
-  const query = useQuery({
-    queryKey: queryKeys.usage.range(user?.id, admin, range),
-    queryFn: async () => {
-      const to = minuteNow();
-      const from = to - seconds;
-      // Two months would exceed what customers may ask for (docs/rules/console.md#dashboard).
-      const before = range === 'month' && !admin ? from : from - seconds;
-      const input = { start_timestamp: before, end_timestamp: to + 3600 };
-      const span = { start_timestamp: from, end_timestamp: to + 3600 };
-      const rows: readonly UsageRow[] = await (admin ? client.data.all(input) : client.data.self(input));
-      return { rows, outcomes: await client.data.outcomes(span), from, to, compared: before < from };
-    },
-    refetchInterval: 60_000,
-  });
-  const usage = useMemo(() => {
-    if (query.data === undefined) return undefined;
-    const { rows, outcomes, from, to, compared } = query.data;
-    const firstHour = from - (from % 3600);
-    const now = rows.filter((row) => row.created_at >= firstHour);
-    const earlier = rows.filter((row) => row.created_at < firstHour);
-    return {
-      from,
-      to,
-      outcomes,
-      buckets: fillBuckets(now, from, to, granularity),
-      models: sumByModel(now),
-      quota: total(now, (row) => row.quota),
-      count: total(now, (row) => row.count),
-      tokens: total(now, (row) => row.token_used),
-      quotaBefore: compared ? total(earlier, (row) => row.quota) : undefined,
-    };
-  }, [query.data, granularity]);
-  return { ...query, usage };
+export const viewerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Milliseconds after which an open page asks again (DataExportInterval). */
+export function useRefetchInterval(): number {
+  return (useStatus()?.data_export_interval ?? 5) * 60_000;
 }
-export type Usage = NonNullable<ReturnType<typeof useUsage>['usage']>;
+
+export type Usage = UsageSummary & { readonly from: number; readonly to: number };
+
+/** Usage of the range and of the one before it, in the viewer's time zone. */
+export function useUsage(view: UsageView) {
+  const user = useUser();
+  const { range, by, own, username } = view;
+  const query = useQuery({
+    queryKey: queryKeys.usage.range(user?.id, view),
+    queryFn: async (): Promise<Usage> => {
+      const to = minuteNow();
+      const from = to - ranges[range];
+      const scope = own ? 'self' : 'site';
+      const input = { start_timestamp: from, end_timestamp: to, by, zone: viewerZone() };
+      return { ...(await client.data.usage({ ...input, scope, username })), from, to };
+    },
+    refetchInterval: useRefetchInterval(),
+    placeholderData: (previous) => previous,
+  });
+  return { ...query, usage: query.data };
+}
 
 /** Quota that the signed-in user spent in the last seven days. */
 export function useOwnWeek(): number | undefined {
@@ -59,8 +62,24 @@ export function useOwnWeek(): number | undefined {
     queryKey: queryKeys.usage.week(user?.id),
     queryFn: async () => {
       const to = minuteNow();
-      return total(await client.data.self({ start_timestamp: to - ranges.week, end_timestamp: to + 3600 }), (row) => row.quota);
+      const range = { start_timestamp: to - ranges.week, end_timestamp: to, by: 'day' as const, zone: viewerZone() };
+      return (await client.data.usage({ ...range, scope: 'self' })).totals.quota;
     },
     staleTime: 300_000,
   }).data;
+}
+
+/** Revenue, cost and margin of all channels; administrators only. */
+export function useMargins({ range, by }: Pick<UsageView, 'range' | 'by'>) {
+  const user = useUser();
+  return useQuery({
+    queryKey: queryKeys.usage.margins(user?.id, range, by),
+    queryFn: () => {
+      const to = minuteNow();
+      return client.data.margins({ start_timestamp: to - ranges[range], end_timestamp: to, by, zone: viewerZone() });
+    },
+    enabled: useIsAdmin(),
+    refetchInterval: useRefetchInterval(),
+    placeholderData: (previous) => previous,
+  });
 }

@@ -84,7 +84,15 @@ it.each([
   [4, 'http://localhost:11434', '{}', false],
   [8, 'https://example.org/v1/chat/completions', '{}', false],
 ] as const)('type %s at "%s" with setting %s: believed %s', (type, baseUrl, setting, believed) => {
-  const texts = { modelMapping: '', statusCodeMapping: '', paramOverride: '', openaiOrganization: '', other: '', otherInfo: '' };
+  const texts = {
+    modelMapping: '',
+    statusCodeMapping: '',
+    paramOverride: '',
+    openaiOrganization: '',
+    other: '',
+    otherInfo: '',
+    cost: '',
+  };
   const fields = { id: 1, name: 'c', models: 'm', group: 'default', priority: 0, weight: 1, autoBan: true, tag: '' };
   const channel = prepareChannel({ ...texts, ...fields, type, key: new Secret('a|b|c'), baseUrl, setting }, builtInProviders);
   expect(channel?.believesZeroUsage).toBe(believed);

@@ -1,5 +1,6 @@
 /** OpenAI's own billing calls (docs/rules/usage-logs.md#billing-endpoints). */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
 import { chatReply, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
 
@@ -81,4 +82,41 @@ it('need a key; other calls of theirs do not exist', async () => {
   const send = (path: string, key: string) => fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}` } });
   expect((await send('/dashboard/billing/usage', 'sk-nobody')).status).toBe(401);
   expect((await send('/v1/dashboard/billing/credit_grants', limited)).status).toBe(404);
+});
+
+describe('asked by OpenAI’s library', () => {
+  beforeAll(() => gateway.set('DisplayInCurrencyEnabled', true));
+  const clientOf = (key: string, base = '/v1') => new OpenAI({ apiKey: key, baseURL: gateway.url + base, maxRetries: 0 });
+
+  it('are plain objects, below /v1 and without it', async () => {
+    for (const base of ['/v1', '']) {
+      const client = clientOf(limited, base);
+      expect(await client.get('/dashboard/billing/subscription')).toMatchObject({
+        object: 'billing_subscription',
+        hard_limit_usd: 2,
+        access_until: expiry,
+      });
+      const query = { start_date: '2026-11-01', end_date: '2026-11-30' };
+      expect(await client.get('/dashboard/billing/usage', { query })).toEqual({ object: 'list', total_usage: 25 });
+    }
+  });
+
+  it('are refused in OpenAI’s words', async () => {
+    const nobody = clientOf('sk-nobody').get('/dashboard/billing/usage');
+    await expect(nobody).rejects.toMatchObject({ status: 401, error: { message: expect.any(String), type: expect.any(String) } });
+    await expect(nobody).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+  });
+
+  it('heed the addresses that a token may be used from', async () => {
+    const { username } = await gateway.addCustomer(1000);
+    const bound = async (allow_ips: string) =>
+      `sk-${(await gateway.client.userTokens.create({ name: 'b', unlimited_quota: true, user: username, allow_ips })).key}`;
+    await expect(clientOf(await bound('203.0.113.7')).get('/dashboard/billing/usage')).rejects.toMatchObject({ status: 403 });
+    expect(await clientOf(await bound('127.0.0.0/8')).get('/dashboard/billing/usage')).toMatchObject({ total_usage: 0 });
+  });
+
+  it('are told also to a wallet and a token without quota', async () => {
+    const spent = await gateway.addCustomer(0, { unlimited_quota: false, remain_quota: 0 });
+    expect(await clientOf(spent.key).get('/dashboard/billing/subscription')).toMatchObject({ hard_limit_usd: 0 });
+  });
 });

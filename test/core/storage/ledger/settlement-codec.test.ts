@@ -34,7 +34,13 @@ const charge = (seed: number): Settlement => ({
     requestId: `log-${seed}`,
     other: `{"seed":${seed}}`,
   },
-  rollup: { modelName: `rolled-${seed}`, username: `named-${seed}`, hour: seed + 15, tokens: seed + 16 },
+  rollup: {
+    modelName: `rolled-${seed}`,
+    username: `named-${seed}`,
+    hour: seed + 15,
+    tokens: seed + 16,
+    cost: seed === 200 ? undefined : seed + 17,
+  },
 });
 
 test('settlements survive the crossing, each kind of them in its place', () => {

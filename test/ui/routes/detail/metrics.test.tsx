@@ -5,26 +5,16 @@ import { storeUser } from '../../../../src/ui/client/session.ts';
 import { errorLogAddress, Metrics } from '../../../../src/ui/routes/detail/metrics.tsx';
 import type { Usage } from '../../../../src/ui/routes/detail/use-usage.ts';
 import { onCall, prepareConsole, show } from '../../support/render.tsx';
+import { usage } from './usage-fixture.ts';
 
 prepareConsole();
 
-const usage: Usage = {
-  from: 1000,
-  to: 87_400,
-  outcomes: { succeeded: 997, failed: 3, refused: 20, unlogged: 0 },
-  buckets: [],
-  models: [],
-  quota: 0,
-  count: 1000,
-  tokens: 0,
-  quotaBefore: undefined,
-};
-
-function showMetrics(outcomes: Partial<Usage['outcomes']>) {
+function showMetrics(outcomes: Partial<Usage['outcomes']>, username = '') {
   storeUser({ id: 2, role: 1, status: 1, username: 'ann', display_name: '', nickname: '', portrait: '', group: 'default' });
   onCall('GET /api/user/self', () => ({ quota: 1, request_count: 1 }));
-  onCall('GET /api/data/self', () => []);
-  show(<Metrics usage={{ ...usage, outcomes: { ...usage.outcomes, ...outcomes } }} overview={undefined} />, '/');
+  onCall('GET /api/turnpike/data/usage', () => usage);
+  const shown = { ...usage, outcomes: { ...usage.outcomes, ...outcomes } };
+  show(<Metrics usage={shown} overview={undefined} view={{ own: true, username }} />, '/');
 }
 
 it('shows the success rate of final results, with a link to the failures', async () => {
@@ -42,4 +32,17 @@ it('has no link where nothing failed, and no rate where nothing ended', async ()
 
 it('leads to the newest failures where the range is longer than the log shows', () => {
   expect(errorLogAddress({ from: 0, to: 7 * 86_400 })).toBe('/log?type=5');
+});
+
+it('compares with the range before', async () => {
+  showMetrics({});
+  expect(await screen.findByText('200.0% more than the previous period')).toBeTruthy();
+});
+
+it('of a user who is looked at show that user’s balance, and no live figures', async () => {
+  showMetrics({}, 'bob');
+  expect(await screen.findByText('Balance of bob')).toBeTruthy();
+  expect(screen.getByText('Spent by bob')).toBeTruthy();
+  expect(document.body.textContent).toContain('−$0.10');
+  expect(screen.queryByText(/RPM/)).toBeNull();
 });

@@ -1,0 +1,93 @@
+/** What the upstream charges for a request, where its channel names its cost (docs/rules/channels.md#channel-cost). */
+import { add, type Decimal, decimal, divide, multiply, one, zero } from '../../kernel/decimal.ts';
+import { clampQuota } from '../../kernel/quota.ts';
+import { type BillableUsage, type ChargeKind, type ChargeLine, priceCalls, priceUsage } from '../../pricing/cost.ts';
+import type { RatioPrice } from '../../pricing/find-price.ts';
+import { imageFactor, imagePrice } from '../../pricing/images.ts';
+import { findListPrice } from '../../pricing/list-prices.ts';
+import type { ChannelCost, CostPrices } from '../../upstream/rules/channel-cost.ts';
+import type { PricingContext, UsageCharge } from './charge.ts';
+
+/** Costs are kept in thousandths of a quota, because a request may cost less than one. */
+const perQuota = decimal(1000);
+const perMillion = decimal('0.000001');
+const perThousand = decimal('0.001');
+
+/** Each kind of token at 1, so that the lines of a charge are its counts. */
+const countEach: RatioPrice = {
+  kind: 'ratio',
+  modelRatio: one,
+  completionRatio: one,
+  cacheRatio: one,
+  cacheWriteRatio: one,
+  audioRatio: one,
+  audioCompletionRatio: one,
+  imageRatio: one,
+  searchPrice: one,
+};
+
+interface CostedRequest {
+  readonly upstreamModel: string;
+  readonly pricing: PricingContext;
+  readonly used: UsageCharge;
+}
+
+/** In thousandths of a quota, rounded once, half away from zero; undefined: unknown. */
+export function upstreamCost(cost: ChannelCost | undefined, request: CostedRequest): number | undefined {
+  if (cost === undefined) return undefined;
+  const quota = costInQuota(cost, request);
+  return quota === undefined ? undefined : clampQuota(divide(multiply(quota, perQuota), cost.rate, 0).digits);
+}
+
+/** In quota, as if one unit of the upstream's currency were one of the site's. */
+function costInQuota(cost: ChannelCost, { upstreamModel, pricing, used }: CostedRequest): Decimal | undefined {
+  const prices = cost.models.get(upstreamModel) ?? cost.models.get(pricing.model);
+  if (prices !== undefined) {
+    const calls = used.images?.count ?? 1;
+    return multiply(add(priceTokens(used.usage, prices), multiply(prices.call ?? zero, decimal(calls))), pricing.quotaPerUnit);
+  }
+  if (cost.ratio === undefined) return undefined;
+  const lines = cost.base === 'site' ? siteLines(used) : listLines(upstreamModel, pricing, used);
+  return lines === undefined ? undefined : multiply(sumOf(lines), cost.ratio);
+}
+
+/** Undefined: the model has no price of its own. */
+function siteLines({ price, charge }: UsageCharge): readonly ChargeLine[] | undefined {
+  return price.kind === 'ratio' && price.assumed === true ? undefined : charge.lines;
+}
+
+function listLines(upstreamModel: string, pricing: PricingContext, used: UsageCharge): readonly ChargeLine[] | undefined {
+  const price = findListPrice(upstreamModel) ?? findListPrice(pricing.model);
+  if (price === undefined) return undefined;
+  const { quotaPerUnit, model } = pricing;
+  if (used.images === undefined) return priceUsage(used.usage, price, one, quotaPerUnit).lines;
+  const each = multiply(imagePrice(price).price, imageFactor(model, used.images));
+  return priceCalls(each, used.images.count, one, quotaPerUnit).lines;
+}
+
+function sumOf(lines: readonly ChargeLine[]): Decimal {
+  return lines.reduce((sum, { count, ratio }) => add(sum, multiply(ratio, decimal(count))), zero);
+}
+
+/** In units of the upstream's currency. */
+function priceTokens(usage: BillableUsage, prices: CostPrices): Decimal {
+  const { input = zero, output = zero } = prices;
+  const cacheWrite = prices.cache_write ?? input;
+  const ofKind: Readonly<Record<Exclude<ChargeKind, 'call' | 'webSearch'>, Decimal>> = {
+    input,
+    cached: prices.cached ?? input,
+    cacheWrite,
+    cacheWrite1h: prices.cache_write_1h ?? cacheWrite,
+    image: prices.image ?? input,
+    audioIn: prices.audio_input ?? input,
+    output,
+    audioOut: prices.audio_output ?? output,
+  };
+  let sum = zero;
+  for (const { kind, count } of priceUsage(usage, countEach, one, one).lines) {
+    if (kind === 'call') continue;
+    const price = kind === 'webSearch' ? multiply(prices.web_search ?? zero, perThousand) : multiply(ofKind[kind], perMillion);
+    sum = add(sum, multiply(price, decimal(count)));
+  }
+  return sum;
+}

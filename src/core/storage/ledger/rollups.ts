@@ -1,0 +1,128 @@
+/**
+ * The hourly sums that charges are added to, declared once: the planner merges a batch's charges into rows, and the writers
+ * of both engines and the repositories derive their statements from the columns (docs/rules/usage-logs.md#hourly-sums).
+ */
+import { addQuota, maxQuota } from '../../kernel/quota.ts';
+
+/** Columns that identify a row, with their type, and columns that are summed. */
+interface RollupSpec {
+  readonly key: Readonly<Record<string, 'bigint' | 'text'>>;
+  readonly counters: readonly string[];
+}
+
+export const rollupTables = {
+  /** What users consumed. */
+  quota_data: {
+    key: { user_id: 'bigint', username: 'text', model_name: 'text', created_at: 'bigint' },
+    counters: ['count', 'quota', 'token_used'],
+  },
+  /**
+   * What channels earned and cost. `cost` is in thousandths of a quota; `costed_count` and `costed_quota` count the charges
+   * whose cost is known.
+   */
+  channel_usage: {
+    key: { created_at: 'bigint', channel_id: 'bigint', model_name: 'text' },
+    counters: ['count', 'quota', 'token_used', 'cost', 'costed_count', 'costed_quota'],
+  },
+} as const satisfies Record<string, RollupSpec>;
+
+export type RollupTable = keyof typeof rollupTables;
+export const rollupTableNames = Object.keys(rollupTables) as RollupTable[];
+
+type Key<Table extends RollupTable> = (typeof rollupTables)[Table]['key'];
+export type RollupRow<Table extends RollupTable = RollupTable> = {
+  readonly [Column in keyof Key<Table>]: Key<Table>[Column] extends 'text' ? string : number;
+} & Readonly<Record<(typeof rollupTables)[Table]['counters'][number], number>>;
+export type RollupRows = { readonly [Table in RollupTable]: readonly RollupRow<Table>[] };
+
+/** One charge, as the sums count it. */
+export interface RolledCharge {
+  readonly userId: number;
+  readonly username: string;
+  /** 0: none. */
+  readonly channelId: number;
+  readonly modelName: string;
+  /** Start of the hour, Unix seconds. */
+  readonly hour: number;
+  readonly quota: number;
+  readonly tokens: number;
+  /** What the channel's upstream charges, in thousandths of a quota. Absent: unknown. */
+  readonly cost?: number | undefined;
+}
+
+/** What one charge adds to each table. */
+function rowsOf(charge: RolledCharge): { readonly [Table in RollupTable]: RollupRow<Table> } {
+  const { userId, username, channelId, modelName, hour, quota, tokens, cost } = charge;
+  const sums = { model_name: modelName, created_at: hour, count: 1, quota, token_used: tokens };
+  const isKnown = cost !== undefined;
+  return {
+    quota_data: { user_id: userId, username, ...sums },
+    channel_usage: {
+      ...sums,
+      channel_id: channelId,
+      cost: cost ?? 0,
+      costed_count: isKnown ? 1 : 0,
+      costed_quota: isKnown ? quota : 0,
+    },
+  };
+}
+
+/** Collects charges: one row per key and table, however many charges share it. */
+export class RollupCollector {
+  readonly #rows = new Map<RollupTable, Map<string, Record<string, number | string>>>(
+    rollupTableNames.map((table) => [table, new Map()]),
+  );
+
+  add(charge: RolledCharge): void {
+    const added = rowsOf(charge);
+    for (const table of rollupTableNames) this.#merge(table, added[table]);
+  }
+
+  #merge(table: RollupTable, row: Readonly<Record<string, number | string>>): void {
+    const rows = this.#rows.get(table);
+    const key = keyColumns(table)
+      .map((column) => row[column])
+      .join('\0');
+    const sum = rows?.get(key);
+    if (sum === undefined) rows?.set(key, { ...row });
+    else for (const column of rollupTables[table].counters) sum[column] = addQuota(Number(sum[column]), Number(row[column]));
+  }
+
+  rows(): RollupRows {
+    return Object.fromEntries([...this.#rows].map(([table, rows]) => [table, [...rows.values()]])) as unknown as RollupRows;
+  }
+}
+
+export function keyColumns(table: RollupTable): readonly string[] {
+  return Object.keys(rollupTables[table].key);
+}
+
+/** All columns, in the order of {@link rollupUpsert}. */
+export function rollupColumns(table: RollupTable): readonly string[] {
+  return [...keyColumns(table), ...rollupTables[table].counters];
+}
+
+/** Columns and types of a JSON row, for PostgreSQL's json_to_recordset. */
+export function rollupRecord(table: RollupTable): string {
+  const key: Readonly<Record<string, string>> = rollupTables[table].key;
+  return rollupColumns(table)
+    .map((column) => `${column} ${key[column] ?? 'bigint'}`)
+    .join(', ');
+}
+
+/** Adds rows to the table, in the order of {@link rollupColumns}; `rows` is SQL that gives them: VALUES or a query. */
+export function rollupUpsert(table: RollupTable, rows: string): string {
+  const { into, merge } = rollupStatement(table);
+  return `${into} ${rows} ${merge}`;
+}
+
+/** The two halves of {@link rollupUpsert}, for rows that are bound in between. Sums stop at the bound of quota. */
+export function rollupStatement(table: RollupTable): { readonly into: string; readonly merge: string } {
+  const sum = (column: string) =>
+    `${column} = CASE WHEN ${table}.${column} > ${maxQuota} - excluded.${column} THEN ${maxQuota}
+      ELSE ${table}.${column} + excluded.${column} END`;
+  return {
+    into: `INSERT INTO ${table} (${rollupColumns(table).join(', ')})`,
+    merge: `ON CONFLICT (${keyColumns(table).join(', ')}) DO UPDATE SET ${rollupTables[table].counters.map(sum).join(', ')}`,
+  };
+}

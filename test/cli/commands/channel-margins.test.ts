@@ -1,0 +1,54 @@
+/** `channels margins` with the real core, in both languages. */
+import { expect, test } from 'vitest';
+import { createLocalTransport } from '../../../src/server/local-client.ts';
+import { createTestApp } from '../../support/app.ts';
+import { runCli } from '../run-cli.ts';
+
+async function openSite() {
+  const { app, operator } = await createTestApp();
+  await operator.channel.create({ name: 'paid', type: 1, key: 'k', models: 'm' });
+  await operator.channel.create({ name: 'silent', type: 1, key: 'k', models: 'm' });
+  // Commands reckon with the machine's clock.
+  const hour = Math.floor(Date.now() / 3_600_000) * 3600;
+  const charge = { userId: 1, username: 'root', hour, tokens: 7 };
+  await app.storage.quotaData.add([
+    { ...charge, channelId: 1, modelName: 'a', quota: 500_000, cost: 200_000_000 },
+    { ...charge, channelId: 1, modelName: 'b', quota: 500_000, cost: 600_000_000 },
+    { ...charge, channelId: 2, modelName: 'a', quota: 250_000 },
+  ]);
+  return (language: 'en' | 'zh', line: string) =>
+    runCli(line.split(' '), {
+      transport: createLocalTransport(app, undefined, language),
+      environment: { LANG: language === 'en' ? 'en_US.UTF-8' : 'zh_CN.UTF-8' },
+    });
+}
+
+test.each([
+  ['en', 'unknown', 'all channels'],
+  ['zh', '未知', '全部渠道'],
+] as const)('shows what channels earned, in %s', async (language, unknown, all) => {
+  const turnpike = await openSite();
+  const run = await turnpike(language, 'channels margins');
+  expect(run.exitCode).toBe(0);
+  const cells = (name: string) =>
+    run.stdout
+      .split('\n')
+      .find((line) => line.includes(name))
+      ?.trim()
+      .split(/\s{2,}/);
+  expect(cells('paid')).toEqual(['#1 paid', '2', '$2.00', '$1.60', '$0.40', '20.0%', '100.0%']);
+  expect(cells('silent')).toEqual(['#2 silent', '1', '$0.50', unknown, unknown, '0.0%']);
+  expect(cells(all)).toEqual([all, '3', '$2.50', '$1.60', '$0.40', '20.0%', '66.7%']);
+});
+
+test('by model, and as JSON', async () => {
+  const turnpike = await openSite();
+  const run = await turnpike('en', 'channels margins --models');
+  expect(run.stdout).toContain('-20.0%');
+  const { channels } = (await turnpike('en', 'channels margins --json')).json() as { channels: unknown[] };
+  expect(channels).toMatchObject([
+    { channel: 1, cost: 800_000, models: [{ model_name: 'a' }, { model_name: 'b', margin: -100_000 }] },
+    { channel: 2, cost: null },
+  ]);
+  expect((await turnpike('en', 'channels margins --since yesteryear')).exitCode).toBe(2);
+});

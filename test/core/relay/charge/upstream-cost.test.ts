@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { decimal, one } from '../../../../src/core/kernel/decimal.ts';
+import { priceUsage } from '../../../../src/core/pricing/cost.ts';
+import type { ModelPrice, RatioPrice } from '../../../../src/core/pricing/find-price.ts';
+import type { PricingContext } from '../../../../src/core/relay/charge/charge.ts';
+import { upstreamCost } from '../../../../src/core/relay/charge/upstream-cost.ts';
+import { checkChannelCost, readChannelCost } from '../../../../src/core/upstream/rules/channel-cost.ts';
+
+const quotaPerUnit = decimal(500_000);
+/** $2.50 per million prompt tokens, four times as much for the reply, half for what is read from the cache. */
+const sitePrice: RatioPrice = {
+  kind: 'ratio',
+  ...{ modelRatio: decimal('1.25'), completionRatio: decimal(4), cacheRatio: decimal('0.5'), cacheWriteRatio: decimal('1.25') },
+  ...{ audioCompletionRatio: one, imageRatio: one },
+};
+const usage = { promptTokens: 1000, cachedTokens: 400, completionTokens: 200 };
+
+/** In thousandths of a quota. */
+function costOf(cost: object, price: ModelPrice = sitePrice, model = 'mine', upstreamModel = model, used = usage) {
+  const groupRatio = decimal('1.7');
+  const pricing: PricingContext = { model, price, groupRatio, quotaPerUnit, measure: undefined };
+  const charged = { usage: used, source: 'upstream' as const, price, charge: priceUsage(used, price, groupRatio, quotaPerUnit) };
+  return upstreamCost(readChannelCost(JSON.stringify(cost)), { upstreamModel, pricing, used: charged });
+}
+
+describe('what a request costs its operator', () => {
+  // (600 + 400 × 0.5 + 200 × 4) × 1.25 = 2,000 quota before the group ratio.
+  it.each<[string, object, number | undefined]>([
+    ['is unknown where the channel does not name it', {}, undefined],
+    ['is a share of the site’s price, without the group ratio', { ratio: 0.3 }, 600_000],
+    ['may be given as text', { ratio: '0.30' }, 600_000],
+    ['in another currency is divided by its rate', { ratio: 0.3, rate: 7.3 }, 82_192],
+    ['may be nothing', { ratio: 0 }, 0],
+    // (600 × 2 + 400 × 1 + 200 × 8) ÷ 1e6 ÷ 7.3 × 500,000
+    ['goes by the prices of its model', { ratio: 9, rate: 7.3, models: { mine: { input: 2, cached: 1, output: 8 } } }, 219_178],
+    ['counts what has no price of its own as input', { models: { mine: { input: 2 } } }, 1_000_000],
+    ['may be a price per call', { models: { mine: { call: 0.01 } } }, 5_000_000],
+    ['is unknown for models without a price, where there is no ratio', { models: { other: { input: 2 } } }, undefined],
+    ['is unknown for models without a list price', { ratio: 0.3, base: 'list' }, undefined],
+  ])('%s', (_, cost, expected) => {
+    expect(costOf(cost)).toBe(expected);
+  });
+
+  it('is a share of the vendor’s list price, whatever the site charges', () => {
+    // gpt-4o: $2.50, $10, $1.25.
+    const dear = { ...sitePrice, modelRatio: decimal(100) };
+    expect(costOf({ ratio: 0.3, base: 'list' }, dear, 'gpt-4o')).toBe(600_000);
+    expect(costOf({ ratio: 0.3, base: 'list' }, dear, 'mine', 'gpt-4o')).toBe(600_000);
+  });
+
+  it('goes by the name that was sent upstream first', () => {
+    const models = { mine: { input: 1 }, theirs: { input: 2 } };
+    expect(costOf({ models }, sitePrice, 'mine', 'theirs')).toBe(1_000_000);
+    expect(costOf({ models }, sitePrice, 'mine', 'unlisted')).toBe(500_000);
+  });
+
+  it('is unknown where the site’s price is only assumed', () => {
+    expect(costOf({ ratio: 0.3 }, { ...sitePrice, assumed: true })).toBeUndefined();
+  });
+
+  it('of a price per call is its share', () => {
+    expect(costOf({ ratio: '0.5' }, { kind: 'call', price: decimal('0.04') })).toBe(10_000_000);
+  });
+
+  it('is kept below one quota', () => {
+    expect(costOf({ models: { mine: { input: 0.001 } } }, sitePrice, 'mine', 'mine', { ...usage, promptTokens: 3 })).toBe(2);
+  });
+});
+
+describe('a channel’s cost', () => {
+  it.each<[string, string]>([
+    ['{"ratio":-1}', 'cost.ratio'],
+    ['{"ratio":"a third"}', 'cost.ratio'],
+    ['{"ratio":1e10}', 'cost.ratio'],
+    ['{"rate":7.3}', 'cost.ratio'],
+    ['{"ratio":1,"rate":0}', 'cost.rate'],
+    ['{"ratio":1,"base":"mine"}', 'cost.base'],
+    ['{"ratios":1}', 'cost.ratios'],
+    ['{"models":{"a":{"inputs":1}}}', 'cost.models.a.inputs'],
+    ['{"models":{"a":{"input":-1}}}', 'cost.models.a.input'],
+    ['{"models":{"a":{}}}', 'cost.models.a'],
+    ['{"models":{"a":3}}', 'cost.models.a'],
+    ['{"models":[]}', 'cost.models'],
+  ])('%s is refused, with its place', (text, field) => {
+    expect(() => checkChannelCost(text)).toThrow(expect.objectContaining({ params: expect.objectContaining({ field }) }));
+    expect(readChannelCost(text)).toBeUndefined();
+  });
+
+  it('that is no object is refused, and nothing is no cost', () => {
+    expect(() => checkChannelCost('[1]')).toThrow('json_object_required');
+    expect([readChannelCost(''), readChannelCost('{}')]).toEqual([undefined, undefined]);
+  });
+});
