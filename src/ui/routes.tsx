@@ -1,5 +1,5 @@
 /** Every screen, once: path, who may see it, its place in the sidebar, and its lazy module. Router, guard and sidebar derive. */
-import { Gauge, KeyRound, type LucideIcon, Network, ScrollText, Settings } from 'lucide-react';
+import { Gauge, KeyRound, type LucideIcon, Network, ScrollText, Settings, Ticket } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { isAdmin, isRoot } from '../core/vocabulary/roles.ts';
 import type { TextKey } from './i18n/index.ts';
@@ -51,6 +51,12 @@ export const screens: readonly ScreenRoute[] = [
     access: 'admin',
     sidebar: { group: 'admin', label: 'shell.item.channel', icon: Network },
     screen: async () => (await import('./routes/channel/index.tsx')).ChannelScreen,
+  },
+  {
+    path: '/redemption',
+    access: 'admin',
+    sidebar: { group: 'admin', label: 'shell.item.redemption', icon: Ticket },
+    screen: async () => (await import('./routes/redemption/index.tsx')).RedemptionScreen,
   },
   {
     path: '/setting',

@@ -26,6 +26,7 @@ export const queryKeys = {
     list: (user: UserId, wholeSite: boolean) => ['log', 'list', user, wholeSite],
     figures: (user: UserId, wholeSite: boolean, filters: unknown) => ['log', 'figures', user, wholeSite, filters],
   },
+  redemption: { all: ['redemption'] },
   channel: { all: ['channel'], list: ['channel', 'list'], runs: ['channel-runs'], types: ['channel-types'] },
   group: { names: ['group', 'names'], own: (user: UserId) => ['group', 'own', user] },
   model: { own: (user: UserId) => ['model', 'own', user] },

@@ -10,6 +10,7 @@ function useInvalidate(...keys: readonly QueryKey[]): () => Promise<unknown> {
 }
 
 export const useRefreshTokens = () => useInvalidate(queryKeys.token.all);
+export const useRefreshRedemptions = () => useInvalidate(queryKeys.redemption.all);
 export const useRefreshLogs = () => useInvalidate(queryKeys.log.all);
 /** The overview shows the health of channels. */
 export const useRefreshChannels = () => useInvalidate(queryKeys.channel.all, queryKeys.overview.all);

@@ -30,6 +30,7 @@ export const shell: EnglishOf<typeof zh> = {
   'shell.item.token': 'API tokens',
   'shell.item.log': 'Usage logs',
   'shell.item.channel': 'Channels',
+  'shell.item.redemption': 'Redemption codes',
   'shell.item.setting': 'Settings',
   'shell.footer': 'Content is AI-generated and for reference only',
 

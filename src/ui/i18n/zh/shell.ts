@@ -27,6 +27,7 @@ export const shell = {
   'shell.item.token': 'API 令牌',
   'shell.item.log': '使用日志',
   'shell.item.channel': '渠道',
+  'shell.item.redemption': '兑换码',
   'shell.item.setting': '系统设置',
   'shell.footer': '内容由 AI 生成，仅供参考',
 
