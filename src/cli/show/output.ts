@@ -1,4 +1,5 @@
 /** Output of commands: results to stdout, notes and failures to stderr (docs/rules/command-line.md#output). */
+import { EventEmitter, once } from 'node:events';
 import { Chalk, type ChalkInstance } from 'chalk';
 import { type Language, localize, type Text, type TextParams } from '../base/text.ts';
 import { plainText } from '../kit/lines.ts';
@@ -56,6 +57,16 @@ export class Output {
   /** One line of the result. */
   line(text: string): void {
     this.#settings.stdout.write(`${text}\n`);
+  }
+  /** A part of a long result, on stdout as it is; resolves when the reader can take more. */
+  async write(text: string): Promise<void> {
+    const { stdout } = this.#settings;
+    if (stdout.write(text) === false && stdout instanceof EventEmitter) await once(stdout, 'drain');
+  }
+  /** A line on a terminal's stderr that the next one replaces; undefined removes it. */
+  progress(text: string | undefined): void {
+    const { stderr, quiet } = this.#settings;
+    if (stderr.isTTY === true && !quiet) stderr.write(`\r\u001B[2K${text ?? ''}`);
   }
   /** The result for scripts, on stdout. */
   printJson(value: unknown): void {
