@@ -26,6 +26,7 @@ import { tokenAllowances } from './0024-token-allowances.ts';
 import { sealedRedemptionKeys } from './0025-sealed-redemption-keys.ts';
 import { storedResponses } from './0026-stored-responses.ts';
 import { requestOutcomes } from './0027-request-outcomes.ts';
+import { deferredPostings } from './0028-deferred-postings.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -56,4 +57,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0025-sealed-redemption-keys': sealedRedemptionKeys,
   '0026-stored-responses': storedResponses,
   '0027-request-outcomes': requestOutcomes,
+  '0028-deferred-postings': deferredPostings,
 };

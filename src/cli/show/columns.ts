@@ -39,6 +39,7 @@ export const userColumns = entityColumns<typeof userFields, UserEntity>(userFiel
   quota: { width: 10 },
   used_quota: { width: 10, expendable: 3 },
   request_count: { value: (row) => formatCount(row.request_count), width: 0 },
+  inviter_id: { value: (row) => (row.inviter_id === 0 ? '' : `#${row.inviter_id}`), cardOnly: true },
 });
 
 type OwnedToken = TokenEntity & { readonly username?: string };

@@ -1,25 +1,47 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { Listing, PageRequest, Posting, Storage } from '../storage/storage.ts';
+import { createDeferredPostings, type DeferredPostings } from './deferred-postings.ts';
 import type { Ledger, LedgerVerification } from './ledger.ts';
 
-/** What people may ask the ledger. */
 export interface BillingServices {
   /** Recomputes every balance from its postings. */
   verify(): Promise<LedgerVerification>;
   /** Newest first; of one user or of all. */
   postings(filter: { readonly userId?: number }, page: PageRequest): Promise<Listing<Posting>>;
+  readonly deferred: DeferredPostings;
 }
 
 export interface BillingModuleDeps {
-  readonly storage: Pick<Storage, 'ledger'>;
+  readonly storage: Pick<Storage, 'ledger' | 'deferredPostings'>;
   readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly logger: Logger;
 }
 
-export function createBillingModule({ storage, ledger }: BillingModuleDeps): ServiceModule<BillingServices> {
+/** Seconds. */
+const finishInterval = 60;
+
+/** Resolves when the postings that an earlier process left are posted. */
+export async function createBillingModule(deps: BillingModuleDeps): Promise<ServiceModule<BillingServices>> {
+  const { storage, ledger } = deps;
+  const deferred = createDeferredPostings(deps);
+  await deferred.finish();
   return {
     services: {
       verify: () => ledger.verify(),
       postings: (filter, page) => storage.ledger.page(filter, page),
+      deferred,
     },
+    jobs: [
+      {
+        name: 'deferred-postings',
+        interval: () => finishInterval,
+        scope: 'gateway',
+        timeout: finishInterval,
+        run: (signal) => deferred.finish(signal),
+      },
+    ],
   };
 }

@@ -62,6 +62,8 @@ export interface UserRepository {
   /** Number of all rows, including deleted ones; 0 means that the instance is not set up. */
   count(): Promise<number>;
   /** Adds to the invitation columns in one statement; false if a column would become negative or the user is missing. */
+  /** Only where the user has none yet; false otherwise. A code that is taken throws the conflict of `affCode`. */
+  setMissingAffCode(id: number, code: string): Promise<boolean>;
   adjustInvite(id: number, adjustment: InviteAdjustment): Promise<boolean>;
   /** Users with an id above `afterId`, id ascending, for the in-memory index. */
   listAfter(afterId: number, limit: number): Promise<readonly User[]>;
