@@ -9,7 +9,9 @@ export const queryKeys = {
   setup: ['setup'],
   pricing: ['pricing'],
   footer: (html: string) => ['footer', html],
+  selfAll: ['self'],
   self: (user: UserId) => ['self', user],
+  inviteCode: (user: UserId) => ['invite-code', user],
   overview: { all: ['overview'], of: (user: UserId) => ['overview', user] },
   usage: {
     range: (user: UserId, wholeSite: boolean, range: string) => ['usage', user, wholeSite, range],

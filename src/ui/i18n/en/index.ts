@@ -4,6 +4,7 @@ import { channel } from './channel.ts';
 import { common } from './common.ts';
 import { detail } from './detail.ts';
 import { log } from './log.ts';
+import { personal } from './personal.ts';
 import { redemption } from './redemption.ts';
 import { setting } from './setting.ts';
 import { shell } from './shell.ts';
@@ -16,6 +17,7 @@ export const en = {
   ...detail,
   ...channel,
   ...token,
+  ...personal,
   ...redemption,
   ...log,
   ...setting,

@@ -26,11 +26,13 @@ export const shell: EnglishOf<typeof zh> = {
   'shell.expand': 'Expand sidebar',
   'shell.group.console': 'Console',
   'shell.group.admin': 'Admin',
+  'shell.group.personal': 'Personal',
   'shell.item.detail': 'Dashboard',
   'shell.item.token': 'API tokens',
   'shell.item.log': 'Usage logs',
   'shell.item.channel': 'Channels',
   'shell.item.redemption': 'Redemption codes',
+  'shell.item.personal': 'Personal settings',
   'shell.item.setting': 'Settings',
   'shell.footer': 'Content is AI-generated and for reference only',
 

@@ -23,11 +23,13 @@ export const shell = {
   'shell.expand': '展开侧栏',
   'shell.group.console': '控制台',
   'shell.group.admin': '管理',
+  'shell.group.personal': '个人',
   'shell.item.detail': '数据看板',
   'shell.item.token': 'API 令牌',
   'shell.item.log': '使用日志',
   'shell.item.channel': '渠道',
   'shell.item.redemption': '兑换码',
+  'shell.item.personal': '个人设置',
   'shell.item.setting': '系统设置',
   'shell.footer': '内容由 AI 生成，仅供参考',
 

@@ -1,0 +1,33 @@
+import type { EnglishOf } from '../english-of.ts';
+import type { personal as zh } from '../zh/personal.ts';
+
+export const personal: EnglishOf<typeof zh> = {
+  'personal.title': 'Personal settings',
+  'personal.group': 'Group {{name}}',
+  'personal.joined': 'Joined {{date}}',
+  'personal.balance': 'Balance',
+  'personal.used': 'Spent in total',
+  'personal.requests': 'Requests',
+  'personal.models': 'Available models',
+  'personal.models.hint': 'Click to copy a name',
+  'personal.models.none': 'Your group has no models at the moment.',
+  'personal.models.unfold': 'Show {{count}} more',
+  'personal.models.fold': 'Show fewer',
+  'personal.models.copied': 'Copied: {{name}}',
+  'personal.invite': 'Invite',
+  'personal.invite.copy': 'Copy the invite link',
+  'personal.invite.pending': 'To transfer',
+  'personal.invite.total': 'Earned in total',
+  'personal.invite.count': 'Invited',
+  'personal.invite.people_one': '{{number}} user',
+  'personal.invite.people_other': '{{number}} users',
+  'personal.transfer': 'Transfer',
+  'personal.transfer.title': 'Transfer invite earnings to the balance',
+  'personal.transfer.available': 'Available',
+  'personal.transfer.amount': 'Quota to transfer',
+  'personal.transfer.least': 'Transfers start at {{amount}}',
+  'personal.transfer.all': 'All',
+  'personal.transfer.done': 'Transferred {{amount}} to the balance',
+  'personal.transfer.tooSmall': 'The minimum is {{amount}}',
+  'personal.transfer.tooMuch': 'Insufficient invite quota: at most {{amount}}',
+};
