@@ -16,6 +16,7 @@ describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60
     site = await startConsoleSite();
     // Every part of the dashboard and of the lists has something to show.
     await site.chat(siteModel);
+    await site.api('POST', '/api/redemption/', { name: 'n', quota: 1 });
   }, 90_000);
   afterAll(() => site?.close());
 
@@ -45,6 +46,8 @@ describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60
     ['/channel', 'tr[data-row="0"]', most.page, 'root'],
     ['/token', 'tr[data-row="0"]', most.page, 'root'],
     ['/log', 'tr[data-row="0"]', most.page, 'root'],
+    ['/redemption', 'tr[data-row="0"]', most.page, 'root'],
+    ['/personal', 'dl', most.page, 'root'],
     ['/setting', 'main input', most.settings, 'root'],
   ] as const)('%s: its first load stays small', async (path, ready, limit, who) => {
     const { bytes, files } = await load(path, ready, who);

@@ -15,7 +15,14 @@ export function CreatedCodesDialog({ name, keys, onClose }: CreatedCodes & { rea
   const title = t('redemption.created.title', { count: keys.length });
   const text = keys.join('\n');
   return (
-    <Modal opened onClose={onClose} size={520} withCloseButton={false} styles={{ body: { padding: 0 } }} aria-label={title}>
+    <Modal
+      opened
+      onClose={onClose}
+      size={520}
+      withCloseButton={false}
+      styles={{ body: { padding: 0 } }}
+      attributes={{ content: { 'aria-label': title } }}
+    >
       <div className={classes.ticket}>
         <Ticket
           label={title}
