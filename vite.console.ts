@@ -27,6 +27,11 @@ const leftOut = new Set(['input', 'output', 'summary', 'access', 'rate', 'bodyLi
 const controls =
   /[\\/](@mantine[\\/](hooks|store)|@floating-ui|@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](Box|Button|UnstyledButton|Loader|Transition|ActionIcon|Tooltip|Popover|Menu|Portal|Paper|FocusTrap|VisuallyHidden|CloseButton|Group|Stack|Text|Input|InputBase|TextInput)))[\\/]/;
 
+/** What most screens have: the client, its session and queries, hooks, and small components. */
+const common =
+  /[\\/]src[\\/]ui[\\/](browser|client|hooks|queries|i18n[\\/](index|translate|screen-texts|words)\.|components[\\/](page|states|copy-button|use-copy|tag|status-dot|money-text|dialogs|confirm-danger|icon-button)\.)/;
+const lists = /[\\/]src[\\/]ui[\\/]list[\\/](?!filter-text-form|filter-sheet)/;
+
 /** The console build: src/ui into dist/ui; every file except index.html is under assets/ with a hash in its name. */
 export default defineConfig({
   root: fileURLToPath(new URL('./src/ui', import.meta.url)),
@@ -50,6 +55,9 @@ export default defineConfig({
             },
             // The controls that every screen has, in one file instead of thirty.
             { name: 'controls', test: controls },
+            { name: 'common', test: common },
+            // What every list has, in one file instead of twelve.
+            { name: 'lists', test: lists },
           ],
         },
       },

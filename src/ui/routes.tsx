@@ -2,7 +2,7 @@
 import { Gauge, KeyRound, type LucideIcon, Network, ScrollText, Settings, Ticket, UserRound } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { isAdmin, isRoot } from '../core/vocabulary/roles.ts';
-import type { TextKey } from './i18n/index.ts';
+import type { ScreenTexts, TextKey } from './i18n/index.ts';
 
 /** visitor: anybody, outside the shell. user, admin, root: behind the guard, inside it. */
 export type ScreenAccess = 'visitor' | 'user' | 'admin' | 'root';
@@ -12,6 +12,8 @@ export interface ScreenRoute {
   readonly path: string;
   readonly access: ScreenAccess;
   readonly sidebar?: { readonly group: SidebarGroup; readonly label: TextKey; readonly icon: LucideIcon };
+  /** Texts that load with the screen; most screens have theirs in the console's own. */
+  readonly texts?: ScreenTexts;
   readonly screen: () => Promise<ComponentType>;
 }
 
@@ -57,6 +59,7 @@ export const screens: readonly ScreenRoute[] = [
     path: '/redemption',
     access: 'admin',
     sidebar: { group: 'admin', label: 'shell.item.redemption', icon: Ticket },
+    texts: 'redemption',
     screen: async () => (await import('./routes/redemption/index.tsx')).RedemptionScreen,
   },
   {
@@ -69,6 +72,7 @@ export const screens: readonly ScreenRoute[] = [
     path: '/personal',
     access: 'user',
     sidebar: { group: 'personal', label: 'shell.item.personal', icon: UserRound },
+    texts: 'profile',
     screen: async () => (await import('./routes/personal/index.tsx')).PersonalScreen,
   },
 ];

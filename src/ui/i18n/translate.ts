@@ -2,8 +2,10 @@
 import { createInstance } from 'i18next';
 import type { Language } from '../../core/vocabulary/languages.ts';
 import type { zh } from './zh/index.ts';
+import type { profile } from './zh/profile.ts';
+import type { redemption } from './zh/redemption.ts';
 
-type Texts = typeof zh;
+type Texts = typeof zh & typeof profile & typeof redemption;
 /** Names of texts; the forms of a plural share one name. */
 type TextName = { [K in keyof Texts]: K extends `${infer Stem}_other` ? Stem : K }[keyof Texts];
 

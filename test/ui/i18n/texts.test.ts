@@ -2,8 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { en } from '../../../src/ui/i18n/en/index.ts';
-import { zh } from '../../../src/ui/i18n/zh/index.ts';
+import { en as baseEn } from '../../../src/ui/i18n/en/index.ts';
+import { type ScreenTexts, screenTexts } from '../../../src/ui/i18n/screen-texts.ts';
+import { zh as baseZh } from '../../../src/ui/i18n/zh/index.ts';
+
+const names = Object.keys(screenTexts) as ScreenTexts[];
+const zh: Readonly<Record<string, string>> = Object.assign(
+  {},
+  baseZh,
+  ...(await Promise.all(names.map((name) => screenTexts[name].zh()))),
+);
+const en: Readonly<Record<string, string>> = Object.assign(
+  {},
+  baseEn,
+  ...(await Promise.all(names.map((name) => screenTexts[name].en()))),
+);
 
 const root = fileURLToPath(new URL('../../../src/ui/', import.meta.url));
 const stem = (key: string) => key.replace(/_(one|other)$/, '');
@@ -20,8 +33,21 @@ function sources(folder: string): readonly string[] {
 describe('texts of the console', () => {
   it('take the same parameters in both languages', () => {
     for (const [key, text] of Object.entries(en)) {
-      const chinese = zh[key as keyof typeof zh] ?? zh[`${stem(key)}_other` as keyof typeof zh];
+      const chinese = zh[key] ?? zh[`${stem(key)}_other`] ?? '';
       expect({ key, takes: [...new Set(parameters(text))] }).toEqual({ key, takes: [...new Set(parameters(chinese))] });
+    }
+  });
+
+  it('that load with a screen are used by that screen only', async () => {
+    const routes = readFileSync(join(root, 'routes.tsx'), 'utf8');
+    for (const name of names) {
+      const folder = new RegExp(`texts: '${name}',\\s+screen: async \\(\\) => \\(await import\\('\\./(routes/[\\w-]+)/`).exec(
+        routes,
+      )?.[1];
+      expect({ name, folder }).toEqual({ name, folder: expect.any(String) });
+      expect(Object.keys(await screenTexts[name].zh()).filter((key) => !key.startsWith(`${name}.`))).toEqual([]);
+      const uses = (code: readonly string[]) => code.join('\n').match(new RegExp(`['"\`]${name}\\.`, 'g'))?.length ?? 0;
+      expect(uses(sources(root))).toBe(uses(sources(join(root, folder ?? ''))));
     }
   });
 

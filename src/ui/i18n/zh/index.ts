@@ -4,8 +4,6 @@ import { channel } from './channel.ts';
 import { common } from './common.ts';
 import { detail } from './detail.ts';
 import { log } from './log.ts';
-import { personal } from './personal.ts';
-import { redemption } from './redemption.ts';
 import { setting } from './setting.ts';
 import { shell } from './shell.ts';
 import { token } from './token.ts';
@@ -17,8 +15,6 @@ export const zh = {
   ...detail,
   ...channel,
   ...token,
-  ...personal,
-  ...redemption,
   ...log,
   ...setting,
 } as const;

@@ -6,7 +6,7 @@ import { ModelLogo } from '../../components/provider-logo.tsx';
 import { useCopy } from '../../components/use-copy.tsx';
 import { useTranslation } from '../../i18n/index.ts';
 import { useOwnModels } from '../../queries/use-groups.ts';
-import classes from './personal.module.css';
+import classes from './profile.module.css';
 
 /** More are folded. */
 const shownAtFirst = 10;
@@ -17,18 +17,18 @@ export function AvailableModels() {
   const models = useOwnModels();
   const [open, setOpen] = useState(false);
   const copyName = async (model: string) => {
-    if (await copy(model)) toastSuccess(t('personal.models.copied', { name: model }));
+    if (await copy(model)) toastSuccess(t('profile.models.copied', { name: model }));
   };
   const folded = models.length - shownAtFirst;
   return (
     <section aria-labelledby="personal-models">
       <div className={classes.head}>
         <h2 id="personal-models">
-          {t('personal.models')} <span className={classes.count}>{models.length}</span>
+          {t('profile.models')} <span className={classes.count}>{models.length}</span>
         </h2>
-        {models.length > 0 && <span className={classes.hint}>{t('personal.models.hint')}</span>}
+        {models.length > 0 && <span className={classes.hint}>{t('profile.models.hint')}</span>}
       </div>
-      {models.length === 0 && <p className={classes.hint}>{t('personal.models.none')}</p>}
+      {models.length === 0 && <p className={classes.hint}>{t('profile.models.none')}</p>}
       <ul className={classes.models}>
         {(open ? models : models.slice(0, shownAtFirst)).map((model) => (
           <li key={model}>
@@ -41,7 +41,7 @@ export function AvailableModels() {
         {folded > 0 && (
           <li>
             <UnstyledButton className={classes.fold} aria-expanded={open} onClick={() => setOpen(!open)}>
-              {open ? t('personal.models.fold') : t('personal.models.unfold', { count: folded })}
+              {open ? t('profile.models.fold') : t('profile.models.unfold', { count: folded })}
             </UnstyledButton>
           </li>
         )}

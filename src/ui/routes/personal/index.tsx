@@ -3,7 +3,7 @@ import { LoadingRows } from '../../components/states.tsx';
 import { useSelf } from '../../queries/use-self.ts';
 import { AvailableModels } from './available-models.tsx';
 import { InviteCard } from './invite-card.tsx';
-import classes from './personal.module.css';
+import classes from './profile.module.css';
 import { ProfileCard } from './profile-card.tsx';
 
 export function PersonalScreen() {

@@ -12,7 +12,7 @@ import { useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import { useStatus } from '../../queries/use-status.ts';
 import { inviteLink } from './invite-link.ts';
-import classes from './personal.module.css';
+import classes from './profile.module.css';
 
 const TransferDialog = lazy(async () => ({ default: (await import('./transfer-dialog.tsx')).TransferDialog }));
 
@@ -30,20 +30,20 @@ export function InviteCard({ self }: { readonly self: Inviter }) {
   }).data;
   const link = code === undefined ? '' : inviteLink(code, status?.server_address ?? '', window.location.origin);
   const figures = [
-    [t('personal.invite.pending'), <TotalText key="pending" quota={self.aff_quota} />],
-    [t('personal.invite.total'), <TotalText key="total" quota={self.aff_history_quota} />],
-    [t('personal.invite.count'), t('personal.invite.people', { count: self.aff_count, number: formatCount(self.aff_count) })],
+    [t('profile.invite.pending'), <TotalText key="pending" quota={self.aff_quota} />],
+    [t('profile.invite.total'), <TotalText key="total" quota={self.aff_history_quota} />],
+    [t('profile.invite.count'), t('profile.invite.people', { count: self.aff_count, number: formatCount(self.aff_count) })],
   ] as const;
   const minimum = status?.quota_per_unit ?? 0;
   const tooSmall = self.aff_quota < minimum;
   return (
     <section aria-labelledby="personal-invite">
       <h2 id="personal-invite" className={classes.title}>
-        {t('personal.invite')}
+        {t('profile.invite')}
       </h2>
       <div className={classes.link}>
         <code>{link}</code>
-        {link !== '' && <CopyButton text={link} label={t('personal.invite.copy')} />}
+        {link !== '' && <CopyButton text={link} label={t('profile.invite.copy')} />}
       </div>
       <div className={classes.earnings}>
         <dl>
@@ -55,10 +55,10 @@ export function InviteCard({ self }: { readonly self: Inviter }) {
           ))}
         </dl>
         <Button variant="default" disabled={tooSmall} onClick={() => setTransferring(true)}>
-          {t('personal.transfer')}
+          {t('profile.transfer')}
         </Button>
       </div>
-      {tooSmall && <p className={classes.hint}>{t('personal.transfer.least', { amount: total(minimum).text })}</p>}
+      {tooSmall && <p className={classes.hint}>{t('profile.transfer.least', { amount: total(minimum).text })}</p>}
       <Suspense fallback={null}>
         {transferring && <TransferDialog available={self.aff_quota} minimum={minimum} onClose={() => setTransferring(false)} />}
       </Suspense>

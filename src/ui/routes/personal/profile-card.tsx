@@ -9,12 +9,12 @@ import { dateText } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
 import { useStatus } from '../../queries/use-status.ts';
-import classes from './personal.module.css';
+import classes from './profile.module.css';
 
 export function ProfileCard({ self }: { readonly self: UserEntity }) {
   const { t } = useTranslation();
   const site = useStatus()?.system_name;
-  const title = t('personal.title');
+  const title = t('shell.item.personal');
   useEffect(() => {
     document.title = site === undefined ? title : `${title} · ${site}`;
   }, [title, site]);
@@ -22,13 +22,13 @@ export function ProfileCard({ self }: { readonly self: UserEntity }) {
   const facts = [
     `@${self.username}`,
     `ID ${self.id}`,
-    t('personal.group', { name: self.group }),
-    ...(self.created_at > 0 ? [t('personal.joined', { date: dateText(self.created_at) })] : []),
+    t('profile.group', { name: self.group }),
+    ...(self.created_at > 0 ? [t('profile.joined', { date: dateText(self.created_at) })] : []),
   ];
   const figures = [
-    [t('personal.balance'), <TotalText key="balance" quota={self.quota} />],
-    [t('personal.used'), <TotalText key="used" quota={self.used_quota} />],
-    [t('personal.requests'), formatCount(self.request_count)],
+    [t('profile.balance'), <TotalText key="balance" quota={self.quota} />],
+    [t('profile.used'), <TotalText key="used" quota={self.used_quota} />],
+    [t('profile.requests'), formatCount(self.request_count)],
   ] as const;
   return (
     <header className={classes.profile}>

@@ -11,7 +11,7 @@ import { QuotaField } from '../../form/quota-field.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshSelf } from '../../queries/use-invalidate.ts';
-import classes from './personal.module.css';
+import classes from './profile.module.css';
 
 interface TransferDialogProps {
   /** Quota. */
@@ -35,7 +35,7 @@ export function TransferDialog({ available, minimum, onClose }: TransferDialogPr
     mutationFn: (quota: number) => client.self.transferInviteQuota({ quota }),
     onSuccess: async (_, quota) => {
       await refresh();
-      toastSuccess(t('personal.transfer.done', { amount: total(quota).text }));
+      toastSuccess(t('profile.transfer.done', { amount: total(quota).text }));
       onClose();
     },
     onError: async (error) => {
@@ -49,8 +49,8 @@ export function TransferDialog({ available, minimum, onClose }: TransferDialogPr
     event.preventDefault();
     const quota = Number(amount);
     if (amount === '' || !Number.isSafeInteger(quota)) return setProblem(t('common.integer'));
-    if (quota < minimum) return setProblem(t('personal.transfer.tooSmall', { amount: total(minimum).text }));
-    if (quota > available) return setProblem(t('personal.transfer.tooMuch', { amount: total(available).text }));
+    if (quota < minimum) return setProblem(t('profile.transfer.tooSmall', { amount: total(minimum).text }));
+    if (quota > available) return setProblem(t('profile.transfer.tooMuch', { amount: total(available).text }));
     transfer.mutate(quota);
   };
   const write = (value: number | '') => {
@@ -58,17 +58,17 @@ export function TransferDialog({ available, minimum, onClose }: TransferDialogPr
     setProblem(undefined);
   };
   return (
-    <Modal opened onClose={onClose} size={400} title={t('personal.transfer.title')}>
+    <Modal opened onClose={onClose} size={400} title={t('profile.transfer.title')}>
       <form onSubmit={submit} noValidate>
         <p className={classes.available}>
-          {t('personal.transfer.available')}{' '}
+          {t('profile.transfer.available')}{' '}
           <b>
             <TotalText quota={available} />
           </b>
         </p>
         <QuotaField
-          label={t('personal.transfer.amount')}
-          description={problem === undefined ? t('personal.transfer.least', { amount: total(minimum).text }) : undefined}
+          label={t('profile.transfer.amount')}
+          description={problem === undefined ? t('profile.transfer.least', { amount: total(minimum).text }) : undefined}
           error={problem}
           value={amount}
           onChange={(value) => write(typeof value === 'number' ? value : '')}
@@ -76,15 +76,15 @@ export function TransferDialog({ available, minimum, onClose }: TransferDialogPr
           data-autofocus
         />
         <QuickPicks
-          label={t('personal.transfer.amount')}
-          picks={[{ label: t('personal.transfer.all'), onPick: () => write(available) }]}
+          label={t('profile.transfer.amount')}
+          picks={[{ label: t('profile.transfer.all'), onPick: () => write(available) }]}
         />
         <Group justify="flex-end" gap={8} mt={20}>
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
           </Button>
           <Button type="submit" loading={transfer.isPending}>
-            {t('personal.transfer')}
+            {t('profile.transfer')}
           </Button>
         </Group>
       </form>
