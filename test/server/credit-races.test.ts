@@ -1,4 +1,7 @@
-/** One code, redeemed a thousand times at once over HTTP: credited once, on every engine and over several processes. */
+/**
+ * One code, redeemed a thousand times at once over HTTP, and invite earnings transferred a hundred times at once: credited
+ * once, on every engine and over several processes.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, createClient, layOutCall } from '../../src/core/contract/client.ts';
 import { postgresIsInstalled, startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -35,6 +38,7 @@ async function openSite(environments: readonly Record<string, string>[]): Promis
 
 interface Redeemer {
   readonly id: number;
+  transfer(gateway: SpawnedGateway | undefined, quota: number): Promise<string>;
   redeem(gateway: SpawnedGateway | undefined, key: string): Promise<string>;
 }
 
@@ -48,13 +52,15 @@ async function addRedeemer({ gateways, operator }: Site, username: string): Prom
     });
   const login = await post(gateways[0], '/api/user/login', { username, password });
   const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const send = async (gateway: SpawnedGateway | undefined, path: string, body: object) => {
+    const reply = await post(gateway, path, body, { cookie, 'new-api-user': String(id) });
+    const { success, code, data } = (await reply.json()) as { success: boolean; code?: string; data?: number };
+    return success ? `credited ${data ?? ''}`.trim() : String(code);
+  };
   return {
     id,
-    redeem: async (gateway, key) => {
-      const reply = await post(gateway, '/api/user/topup', { key }, { cookie, 'new-api-user': String(id) });
-      const { success, code, data } = (await reply.json()) as { success: boolean; code?: string; data?: number };
-      return success ? `credited ${data}` : String(code);
-    },
+    redeem: (gateway, key) => send(gateway, '/api/user/topup', { key }),
+    transfer: (gateway, quota) => send(gateway, '/api/user/aff_transfer', { quota }),
   };
 }
 
@@ -83,6 +89,33 @@ async function race(site: Site, users: number): Promise<void> {
   expect(await operator.ledger.verify()).toMatchObject({ ok: true, drifts: [] });
 }
 
+/** Six invited users at once, then a hundred transfers of an amount that the earnings cover three times. */
+async function raceForEarnings(site: Site): Promise<void> {
+  const { gateways, operator } = site;
+  await operator.option.set({ key: 'QuotaForInviter', value: 500_000 });
+  await operator.option.set({ key: 'QuotaForInvitee', value: 7 });
+  const inviter = await addRedeemer(site, 'inviter');
+  const { aff_code } = await operator.user.get({ id: inviter.id });
+  const invited = Array.from({ length: 6 }, async (_, n) => {
+    // The options reach every process with its next start, so one process registers.
+    const reply = await fetch(`${gateways[0]?.url}/api/user/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: `invited${n}`, password, aff_code }),
+    });
+    expect(await reply.json()).toMatchObject({ success: true });
+  });
+  await Promise.all(invited);
+  expect(await operator.user.get({ id: inviter.id })).toMatchObject({ aff_count: 6, aff_quota: 3_000_000, quota: 0 });
+  const results = await Promise.all(
+    Array.from({ length: 100 }, (_, n) => inviter.transfer(gateways[n % gateways.length], 1_000_000)),
+  );
+  expect(countOf(results)).toEqual({ credited: 3, invite_quota_insufficient: 97 });
+  const after = { aff_quota: 0, aff_history_quota: 3_000_000, quota: 3_000_000 };
+  expect(await operator.user.get({ id: inviter.id })).toMatchObject(after);
+  expect(await operator.ledger.verify()).toMatchObject({ ok: true, drifts: [] });
+}
+
 function races(open: () => Promise<Site>): void {
   let site: Site;
   beforeAll(async () => {
@@ -93,6 +126,7 @@ function races(open: () => Promise<Site>): void {
   });
   test('by one user', () => race(site, 1));
   test('by many users', () => race(site, 25));
+  test('invite earnings', () => raceForEarnings(site));
 }
 
 describe('sqlite', () => races(() => openSite([{}])));
