@@ -27,10 +27,10 @@ const leftOut = new Set(['input', 'output', 'summary', 'access', 'rate', 'bodyLi
 const controls =
   /[\\/](@mantine[\\/](hooks|store)|@floating-ui|@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](Box|Button|UnstyledButton|Loader|Transition|ActionIcon|Tooltip|Popover|Menu|Portal|Paper|FocusTrap|VisuallyHidden|CloseButton|Group|Stack|Text|Input|InputBase|TextInput)))[\\/]/;
 
-/** What most screens have: the client, its session and queries, hooks, and small components. */
-const common =
-  /[\\/]src[\\/]ui[\\/](browser|client|hooks|queries|i18n[\\/](index|translate|screen-texts|words)\.|components[\\/](page|states|copy-button|use-copy|tag|status-dot|money-text|dialogs|confirm-danger|icon-button)\.)/;
-const lists = /[\\/]src[\\/]ui[\\/]list[\\/](?!filter-text-form|filter-sheet)/;
+/** Modules of the console that every screen needs, also those of visitors. */
+const shared =
+  /[\\/]lucide-react[\\/]dist[\\/]esm[\\/](createLucideIcon|Icon|context|defaultAttributes|shared)|[\\/]src[\\/]core[\\/](pricing[\\/]format|kernel[\\/](decimal|json|quota)|vocabulary[\\/](roles|statuses|log-types|languages))\.|[\\/]src[\\/]ui[\\/](client[\\/](api|failures|session|query-client|connection)|browser[\\/](local-storage|paths|router-handle)|i18n[\\/](index|translate)|queries[\\/](query-keys|use-status|use-invalidate)|hooks[\\/](use-url-state|use-money|use-phone|use-time-text)|components[\\/](page|states|icon-button|dialogs|confirm-danger|use-copy|copy-button))\./;
+const lists = /[\\/]src[\\/]ui[\\/](list[\\/](?!filter-text-form|filter-sheet)|components[\\/](tag|status-dot|measured-tone)\.)/;
 
 /** The console build: src/ui into dist/ui; every file except index.html is under assets/ with a hash in its name. */
 export default defineConfig({
@@ -55,7 +55,7 @@ export default defineConfig({
             },
             // The controls that every screen has, in one file instead of thirty.
             { name: 'controls', test: controls },
-            { name: 'common', test: common },
+            { name: 'shared', test: shared },
             // What every list has, in one file instead of twelve.
             { name: 'lists', test: lists },
           ],
