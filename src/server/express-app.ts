@@ -1,11 +1,11 @@
 import compression from 'compression';
 import express, { type Express } from 'express';
-import helmet from 'helmet';
 import { AppError } from '../core/kernel/errors.ts';
 import { findConsole, serveConsole } from './console.ts';
 import { handleErrors } from './middleware/errors.ts';
 import { createRateLimits } from './middleware/rate-limits.ts';
 import { attachRequestFacts } from './middleware/request-facts.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
 import { callOf, type MountDeps, mountApi } from './mount.ts';
 import { mountPaymentNotices } from './payment-notices.ts';
 
@@ -27,7 +27,7 @@ export function createExpressApp({ consoleFolder, isStopping = () => false, ...d
   server.set('query parser', 'simple');
   server.use(attachRequestFacts(app));
   server.use((_request, _response, next) => next(isStopping() ? new AppError('shutting_down') : undefined));
-  server.use(securityHeaders(files?.scriptHashes ?? []));
+  server.use(securityHeaders(files?.scriptHashes ?? [], app.site.options));
   server.use(
     compression({
       threshold: 1024,
@@ -43,31 +43,4 @@ export function createExpressApp({ consoleFolder, isStopping = () => false, ...d
 
 function isEventStream(response: { getHeader(name: string): unknown }): boolean {
   return String(response.getHeader('content-type') ?? '').startsWith('text/event-stream');
-}
-
-/** Logos and framed pages may come from any site, because the owner sets them. Scripts come only from here and Turnstile. */
-function securityHeaders(scriptHashes: readonly string[]) {
-  const humanCheck = 'https://challenges.cloudflare.com';
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", humanCheck, ...scriptHashes],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:', 'https:', 'http:'],
-        fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'", 'https:'],
-        frameSrc: ["'self'", 'https:', 'http:'],
-        objectSrc: ["'none'"],
-        baseUri: ["'self'"],
-        formAction: ["'self'", 'https:'],
-        frameAncestors: ["'self'"],
-      },
-    },
-    // No HSTS: the operator decides whether the site is reachable over https only.
-    strictTransportSecurity: false,
-    originAgentCluster: false,
-    crossOriginOpenerPolicy: false,
-  });
 }

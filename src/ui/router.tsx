@@ -1,19 +1,15 @@
 /** The router, made from the table of screens. */
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { homePath } from './browser/paths.ts';
-import { loadScreenTexts } from './i18n/index.ts';
 import { type ScreenRoute, screens } from './routes.tsx';
 import { CrashScreen } from './shell/crash-screen.tsx';
 import { Guard } from './shell/guard.tsx';
 import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';
 
-const lazyRoute = ({ path, screen, texts }: ScreenRoute): RouteObject => ({
+const lazyRoute = ({ path, screen }: ScreenRoute): RouteObject => ({
   path,
-  lazy: async () => {
-    const [Component] = await Promise.all([screen(), texts && loadScreenTexts(texts)]);
-    return { Component };
-  },
+  lazy: async () => ({ Component: await screen() }),
   ErrorBoundary: CrashScreen,
 });
 

@@ -1,8 +1,8 @@
 /** Every screen, once: path, who may see it, its place in the sidebar, and its lazy module. Router, guard and sidebar derive. */
-import { Gauge, KeyRound, type LucideIcon, Network, ScrollText, Settings, Ticket, UserRound } from 'lucide-react';
+import { Gauge, KeyRound, type LucideIcon, Network, ScrollText, Settings, Ticket, UserRound, Wallet } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { isAdmin, isRoot } from '../core/vocabulary/roles.ts';
-import type { ScreenTexts, TextKey } from './i18n/index.ts';
+import { loadTextPart, type TextKey } from './i18n/index.ts';
 
 /** visitor: anybody, outside the shell. user, admin, root: behind the guard, inside it. */
 export type ScreenAccess = 'visitor' | 'user' | 'admin' | 'root';
@@ -12,8 +12,6 @@ export interface ScreenRoute {
   readonly path: string;
   readonly access: ScreenAccess;
   readonly sidebar?: { readonly group: SidebarGroup; readonly label: TextKey; readonly icon: LucideIcon };
-  /** Texts that load with the screen; most screens have theirs in the console's own. */
-  readonly texts?: ScreenTexts;
   readonly screen: () => Promise<ComponentType>;
 }
 
@@ -50,6 +48,23 @@ export const screens: readonly ScreenRoute[] = [
     screen: async () => (await import('./routes/log/index.tsx')).LogScreen,
   },
   {
+    path: '/topup',
+    access: 'user',
+    sidebar: { group: 'console', label: 'shell.item.topup', icon: Wallet },
+    screen: async () => {
+      const [{ WalletScreen }] = await Promise.all([import('./routes/topup/index.tsx'), loadTextPart('topup')]);
+      return WalletScreen;
+    },
+  },
+  {
+    path: '/topup/history',
+    access: 'user',
+    screen: async () => {
+      const [{ TopUpHistoryScreen }] = await Promise.all([import('./routes/topup/history/index.tsx'), loadTextPart('topup')]);
+      return TopUpHistoryScreen;
+    },
+  },
+  {
     path: '/channel',
     access: 'admin',
     sidebar: { group: 'admin', label: 'shell.item.channel', icon: Network },
@@ -59,8 +74,10 @@ export const screens: readonly ScreenRoute[] = [
     path: '/redemption',
     access: 'admin',
     sidebar: { group: 'admin', label: 'shell.item.redemption', icon: Ticket },
-    texts: 'redemption',
-    screen: async () => (await import('./routes/redemption/index.tsx')).RedemptionScreen,
+    screen: async () => {
+      const [{ RedemptionScreen }] = await Promise.all([import('./routes/redemption/index.tsx'), loadTextPart('redemption')]);
+      return RedemptionScreen;
+    },
   },
   {
     path: '/setting',
@@ -72,7 +89,9 @@ export const screens: readonly ScreenRoute[] = [
     path: '/personal',
     access: 'user',
     sidebar: { group: 'personal', label: 'shell.item.personal', icon: UserRound },
-    texts: 'profile',
-    screen: async () => (await import('./routes/personal/index.tsx')).PersonalScreen,
+    screen: async () => {
+      const [{ PersonalScreen }] = await Promise.all([import('./routes/personal/index.tsx'), loadTextPart('profile')]);
+      return PersonalScreen;
+    },
   },
 ];

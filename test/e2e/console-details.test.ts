@@ -64,6 +64,8 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       ['/log'],
       ['/redemption'],
       ['/personal'],
+      ['/topup'],
+      ['/topup/history'],
       ['/setting'],
       ['/redemption?new=1', '[role="dialog"]'],
       ['/channel?new=1', '[role="dialog"]'],

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { configureEpay, type EpayGateway, epaySign, startEpayGateway } from '../support/epay-gateway.ts';
 import { startTestServer, type TestServer } from './http.ts';
 
@@ -15,9 +15,16 @@ interface Shop extends TestServer {
 
 const path = '/api/user/epay/notify';
 
+const shops: Pick<TestServer, 'operator'>[] = [];
+/** Whatever was sent: each balance is the sum of its postings. */
+afterEach(async () => {
+  for (const { operator } of shops.splice(0)) expect(await operator.ledger.verify()).toMatchObject({ ok: true, drifts: [] });
+});
+
 async function startShop(): Promise<Shop> {
   const gateway = await startEpayGateway();
   const server = await startTestServer();
+  shops.push(server);
   await configureEpay(server.operator, gateway);
   const payerId = await server.addUser('ann');
   const payer = await server.signIn('ann');
@@ -63,7 +70,8 @@ test('the signature follows the published examples', () => {
 test('a top-up from the sum to the credit', async () => {
   const { send, payer, gateway, notify, quota, operator, payerId, app } = await startShop();
   const sum = await send('POST', '/api/user/amount', { headers: payer, body: { amount: 10, top_up_code: '' } });
-  expect(sum.json).toEqual({ success: true, message: 'success', data: '73.00' });
+  const factors = { quota: 5_000_000, price: 7.3, group_ratio: 1, discount: 1 };
+  expect(sum.json).toEqual({ success: true, message: 'success', data: '73.00', ...factors });
   expect((await send('GET', '/api/status')).json['data']).toMatchObject({
     enable_online_topup: true,
     enable_epay: true,
@@ -118,6 +126,47 @@ test('a top-up from the sum to the credit', async () => {
   const [row] = (await app.logs.page({ userId: payerId, type: 1 }, { offset: 0, limit: 5 })).items;
   expect(row?.content).toBe('在线充值 $10.000000 额度，支付 73.00 元');
   expect((await operator.ledger.verify()).ok).toBe(true);
+});
+
+test('the sum names its factors, and an order costs what was shown', async () => {
+  const { send, payer, operator } = await startShop();
+  const options = { TopupGroupRatio: '{"default":0.95}', TopUpCodes: '{"SPRING":0.9}' };
+  for (const [key, value] of Object.entries(options)) await operator.option.set({ key, value });
+  const body = { amount: 50, top_up_code: ' SPRING ' };
+  const sum = await send('POST', '/api/user/amount', { headers: payer, body });
+  // 50 × 7.3 × 0.95 × 0.9 = 312.075
+  expect(sum.json).toMatchObject({ data: '312.08', quota: 25_000_000, price: 7.3, group_ratio: 0.95, discount: 0.9 });
+  const { json } = await send('POST', '/api/user/pay', { headers: payer, body: { ...body, payment_method: 'alipay' } });
+  expect((json['data'] as Record<string, string>)['money']).toBe('312.08');
+});
+
+test('genuine notices in any order: one that reports no payment changes nothing, before or after', async () => {
+  const { gateway, order, notify, quota, operator } = await startShop();
+  const [first, second] = [await order(), await order({ amount: 3 })];
+  const waiting = { trade_status: 'WAIT_BUYER_PAY' };
+  const closed = { trade_status: 'TRADE_CLOSED' };
+  for (const notice of [
+    gateway.notice(second),
+    gateway.notice(second, waiting),
+    gateway.notice(first, closed),
+    gateway.notice(first),
+    gateway.notice(second),
+    gateway.notice(first, waiting),
+  ])
+    expect(await notify(notice)).toBe('success');
+  expect(await quota()).toBe(6_500_000);
+  expect((await operator.topUp.list({ status: 'success' })).total).toBe(2);
+  expect((await operator.ledger.verify()).ok).toBe(true);
+});
+
+test('a notice of one order, replayed with the number of another, pays neither', async () => {
+  const { gateway, order, notify, quota } = await startShop();
+  const [paid, unpaid] = [await order(), await order()];
+  expect(await notify(gateway.notice(paid, {}, { out_trade_no: unpaid }))).toBe('fail');
+  expect(await quota()).toBe(0);
+  expect(await notify(gateway.notice(paid))).toBe('success');
+  expect(await notify(gateway.notice(paid, {}, { out_trade_no: unpaid }))).toBe('fail');
+  expect(await quota()).toBe(5_000_000);
 });
 
 test('a notice comes by GET as well, and any number of times', async () => {
@@ -220,6 +269,9 @@ test.each([
   [{ amount: 'ten' }, 'invalid_parameter'],
   [{ amount: 1e300 }, 'invalid_parameter'],
   [{ amount: 9e15 }, 'amount_limit'],
+  [{ amount: null }, 'invalid_parameter'],
+  [{ amount: [10] }, 'invalid_parameter'],
+  [{ amount: -1.5 }, 'invalid_parameter'],
   [{ amount: undefined }, 'invalid_parameter'],
   [{ top_up_code: 'nope' }, 'top_up_code_invalid'],
   [{ top_up_code: 'x'.repeat(65) }, 'invalid_parameter'],
@@ -228,9 +280,12 @@ test.each([
 ])('%j is refused: %s', async (change, code) => {
   const { send, payer, operator } = await startShop();
   const body = { amount: 10, payment_method: 'alipay', ...change };
-  const reply = await send('POST', '/api/user/pay', { headers: payer, body });
-  expect([reply.status, reply.json['message'], reply.json['code']]).toEqual([200, 'error', code]);
-  expect(reply.json).not.toHaveProperty('success');
+  // The sum is checked by the same rules; it does not depend on the method.
+  for (const call of 'payment_method' in change ? ['pay'] : ['pay', 'amount']) {
+    const reply = await send('POST', `/api/user/${call}`, { headers: payer, body });
+    expect([reply.status, reply.json['message'], reply.json['code']]).toEqual([200, 'error', code]);
+    expect(reply.json).not.toHaveProperty('success');
+  }
   expect((await operator.topUp.list()).total).toBe(0);
 });
 

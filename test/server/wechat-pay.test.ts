@@ -1,23 +1,32 @@
-import { describe, expect, test } from 'vitest';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
 import { decryptResource } from '../../src/core/payments/wechat-pay-crypto.ts';
 import { configureEpay } from '../support/epay-gateway.ts';
 import {
   configureWechatPay,
   type NoticeChanges,
+  platform,
   publicKeyId,
   type SentNotice,
   startWechatPay,
   stranger,
 } from '../support/wechat-pay-provider.ts';
-import { startTestServer } from './http.ts';
+import { startTestServer, type TestServer } from './http.ts';
 
 const path = '/api/user/wechatpay/notify';
 const hour = 3_600_000;
+
+const shops: Pick<TestServer, 'operator'>[] = [];
+/** Whatever was sent: each balance is the sum of its postings. */
+afterEach(async () => {
+  for (const { operator } of shops.splice(0)) expect(await operator.ledger.verify()).toMatchObject({ ok: true, drifts: [] });
+});
 
 async function startShop(withPublicKey = false) {
   let now = () => 0;
   const provider = await startWechatPay(() => now());
   const server = await startTestServer({ WECHAT_PAY_ENDPOINT: provider.url });
+  shops.push(server);
   now = server.clock.now;
   await configureWechatPay(server.operator, withPublicKey);
   const payerId = await server.addUser('ann');
@@ -181,6 +190,62 @@ test('a lookup with a forged reply credits nothing', async () => {
   expect([await state(tradeNo), await quota()]).toEqual(['NOTPAY', 0]);
 });
 
+test('a notice that arrives before the order call returned is credited', async () => {
+  const { provider, pay, notify, quota, state, operator } = await startShop();
+  let early = 0;
+  provider.beforeReply(async (tradeNo) => {
+    early = await notify(provider.notice(tradeNo));
+  });
+  const { trade_no: tradeNo, expires_in: expires } = (await pay()).json['data'] as { trade_no: string; expires_in: number };
+  expect(early).toBe(204);
+  expect(expires).toBe(7200);
+  expect([await quota(), await state(tradeNo)]).toEqual([5_000_000, 'SUCCESS']);
+  expect(await notify(provider.notice(tradeNo))).toBe(204);
+  expect(await quota()).toBe(5_000_000);
+  expect((await operator.ledger.verify()).ok).toBe(true);
+});
+
+test('an order whose reply was lost fails, and is credited when it was paid all the same', async () => {
+  const { provider, pay, notify, quota, operator } = await startShop();
+  provider.beforeReply(async () => {
+    throw new Error('the connection broke');
+  });
+  expect((await pay()).json['code']).toBe('payment_failed');
+  const [record] = (await operator.topUp.list()).records;
+  expect(record).toMatchObject({ status: 'failed' });
+  expect(await notify(provider.notice(record?.trade_no ?? ''))).toBe(204);
+  expect(await quota()).toBe(5_000_000);
+  expect((await operator.ledger.verify()).ok).toBe(true);
+});
+
+test('notices in any order, each twice at once; a replayed one is worth nothing', async () => {
+  const { provider, order, notify, quota, clock, operator } = await startShop();
+  const [first, second] = [await order(), await order()];
+  const closed = provider.notice(first, { transaction: { trade_state: 'CLOSED' } });
+  const paid = [provider.notice(second), provider.notice(first), closed, closed].flatMap((notice) => [notice, notice]);
+  expect(new Set(await Promise.all(paid.map(notify)))).toEqual(new Set([204]));
+  expect(await quota()).toBe(10_000_000);
+  const replayed = provider.notice(second);
+  clock.move(301_000);
+  expect(await notify(replayed)).toBe(401);
+  expect(await quota()).toBe(10_000_000);
+  expect((await operator.ledger.verify()).ok).toBe(true);
+});
+
+test('an order completed by hand: its late notice is accepted and credits nothing', async () => {
+  const { provider, order, notify, quota, operator, sweep, clock, row } = await startShop();
+  const tradeNo = await order();
+  await operator.topUp.complete({ trade_no: tradeNo });
+  provider.setState(tradeNo, 'SUCCESS');
+  expect(await notify(provider.notice(tradeNo))).toBe(204);
+  expect(await notify(provider.notice(tradeNo, { transaction: { amount: { total: 1, currency: 'CNY' } } }))).toBe(204);
+  clock.move(2 * hour);
+  await sweep();
+  expect(await quota()).toBe(5_000_000);
+  expect(await row(tradeNo)).toMatchObject({ status: 'success', paymentMethod: 'admin', note: '' });
+  expect((await operator.ledger.verify()).ok).toBe(true);
+});
+
 test('an order that the provider refuses fails; the reason is for administrators', async () => {
   const { provider, pay, operator } = await startShop();
   provider.misbehave({ refuse: 400 });
@@ -228,8 +293,39 @@ test('a notice of one provider does not pay the order of another', async () => {
   expect(await quota()).toBe(0);
 });
 
-test('the private key must be an RSA key', async () => {
+const pem = (kind: string, text: string) =>
+  `-----BEGIN ${kind}-----\n${Buffer.from(text).toString('base64')}\n-----END ${kind}-----\n`;
+const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const spki = { type: 'spki', format: 'pem' } as const;
+const rsaPublic = createPublicKey(stranger).export(spki).toString();
+const pkcs1 = stranger.export({ type: 'pkcs1', format: 'der' }).toString('base64');
+
+test.each([
+  ['WechatPay.PrivateKey', 'no key', pem('PRIVATE KEY', 'no key')],
+  ['WechatPay.PrivateKey', 'an EC key', ec.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()],
+  ['WechatPay.PrivateKey', 'a public key', rsaPublic],
+  ['WechatPay.PublicKey', 'no key', pem('PUBLIC KEY', 'no key')],
+  ['WechatPay.PublicKey', 'a word', 'key'],
+  ['WechatPay.PublicKey', 'an EC key', ec.publicKey.export(spki).toString()],
+  ['WechatPay.PublicKey', 'a private key', stranger.export({ type: 'pkcs8', format: 'pem' }).toString()],
+  ['WechatPay.APIv3Key', '31 characters', 'k'.repeat(31)],
+  ['WechatPay.NotifyUrl', 'http', 'http://gw.example/notify'],
+  ['WechatPay.NotifyUrl', 'a query', 'https://gw.example/notify?a=1'],
+  ['TopupGroupRatio', 'a ratio of 0', '{"default":0}'],
+  ['TopupGroupRatio', 'broken JSON', '{"default":'],
+  ['TopUpCodes', 'a factor above 1', '{"A":1.5}'],
+  ['MinTopUp', '0', '0'],
+  ['Price', '0', '0'],
+])('%s: %s is refused', async (key, _name, value) => {
   const { operator } = await startShop();
-  const value = `-----BEGIN PRIVATE KEY-----\n${Buffer.from('no key').toString('base64')}\n-----END PRIVATE KEY-----\n`;
-  await expect(operator.option.set({ key: 'WechatPay.PrivateKey', value })).rejects.toMatchObject({ code: 'option_invalid' });
+  await expect(operator.option.set({ key, value })).rejects.toMatchObject({ code: 'option_invalid' });
+});
+
+test.each([
+  ['WechatPay.PrivateKey', 'bare base64', pkcs1],
+  ['WechatPay.PublicKey', 'a public key', rsaPublic],
+  ['WechatPay.PublicKey', 'a certificate', platform.cert],
+])('%s: %s is accepted', async (key, _name, value) => {
+  const { operator } = await startShop();
+  await expect(operator.option.set({ key, value })).resolves.toBeUndefined();
 });

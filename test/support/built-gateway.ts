@@ -24,11 +24,14 @@ export interface BuiltGateway {
   close(): Promise<void>;
 }
 
-/** Starts it and reads address and setup code from its output. Throws with the output if it does not start. */
-export async function startBuiltGateway(): Promise<BuiltGateway> {
+/**
+ * Starts it and reads address and setup code from its output. `environment`: further process settings. Throws with the output if
+ * it does not start.
+ */
+export async function startBuiltGateway(environment: Readonly<Record<string, string>> = {}): Promise<BuiltGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-e2e-'));
   const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir], {
-    env: { ...process.env, ...unlimited, NO_COLOR: '1' },
+    env: { ...process.env, ...unlimited, ...environment, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const close = async () => {

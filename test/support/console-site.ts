@@ -23,7 +23,7 @@ export interface ConsoleSite {
 
 export const siteModel = 'gpt-4o';
 
-export async function startConsoleSite(): Promise<ConsoleSite> {
+export async function startConsoleSite(environment: Readonly<Record<string, string>> = {}): Promise<ConsoleSite> {
   const upstream = await startUpstream();
   upstream.answer((response, { json }) => {
     const message = { role: 'assistant', content: 'ok' };
@@ -32,7 +32,7 @@ export async function startConsoleSite(): Promise<ConsoleSite> {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ id: 'c1', object: 'chat.completion', created: 1, model: json['model'], choices, usage }));
   });
-  const gateway = await startBuiltGateway();
+  const gateway = await startBuiltGateway(environment);
   const browser = await launchBrowser();
   const context = await browser.newContext();
   const page = await context.newPage();

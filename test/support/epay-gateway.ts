@@ -1,9 +1,8 @@
-/** A small Epay gateway: the payment page, the order query, and notices with real signatures. Closed after each test. */
+/** A small Epay gateway: the payment page, the order query, and notices with real signatures. */
 import { createHash } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
+import type { IncomingMessage } from 'node:http';
 import type { Client } from '../../src/core/contract/client.ts';
+import { type Lifetime, startProvider } from './provider-server.ts';
 
 export interface EpayGateway {
   readonly url: string;
@@ -21,6 +20,10 @@ export interface EpayGateway {
     changes?: Readonly<Record<string, string>>,
     forged?: Readonly<Record<string, string>>,
   ): Record<string, string>;
+  /** The replies to the notices that were sent when a browser paid. */
+  readonly notified: readonly string[];
+  /** From now on no notice is sent when a browser pays. */
+  loseNotices(): void;
   /** From now on every lookup fails with this status; 0: lookups work. */
   breakDown(status: number): void;
 }
@@ -34,11 +37,20 @@ export function epaySign(fields: Readonly<Record<string, string>>, key: string):
     .digest('hex');
 }
 
-export async function startEpayGateway(pid = '1001', key = 'epay-test-key'): Promise<EpayGateway> {
+const pid = '1001';
+const key = 'epay-test-key';
+
+/**
+ * Its payment page for browsers is `submit.php`, which checks the form and redirects to the cashier; there the payer pays or goes
+ * back. Then the gateway sends its notice and the browser back to the shop.
+ */
+export async function startEpayGateway(lifetime: Lifetime = 'test'): Promise<EpayGateway> {
   const orders = new Map<string, Record<string, string>>();
   const paid = new Map<string, Record<string, string>>();
   const lookups: string[] = [];
+  const notified: string[] = [];
   let broken = 0;
+  let silent = false;
 
   const reply = (query: URLSearchParams): object => {
     const tradeNo = query.get('out_trade_no') ?? '';
@@ -51,38 +63,73 @@ export async function startEpayGateway(pid = '1001', key = 'epay-test-key'): Pro
     const found = { code: 1, msg: 'ok', trade_no: `E${tradeNo}`, out_trade_no: tradeNo, type, pid: Number(pid), name, money };
     return { ...found, status: paid.has(tradeNo) ? 1 : 0, ...paid.get(tradeNo) };
   };
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '', 'http://gateway');
-    if (url.pathname !== '/pay/api.php') return response.writeHead(404).end();
-    const body = JSON.stringify(reply(url.searchParams));
-    return broken === 0 ? response.end(body) : response.writeHead(broken).end('down');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  servers.push(server);
+  const submit = (form: Readonly<Record<string, string>>) => {
+    if (form['sign'] !== epaySign(form, key) || form['pid'] !== pid) throw new Error('the form is not signed correctly');
+    orders.set(form['out_trade_no'] ?? '', { ...form });
+  };
+  const notice: EpayGateway['notice'] = (tradeNo, changes = {}, forged = {}) => {
+    const { type = '', name = '', money = '' } = orders.get(tradeNo) ?? {};
+    const fields = {
+      pid,
+      trade_no: `E${tradeNo}`,
+      out_trade_no: tradeNo,
+      type,
+      name,
+      money,
+      trade_status: 'TRADE_SUCCESS',
+      ...changes,
+    };
+    return { ...fields, sign: epaySign(fields, key), sign_type: 'MD5', ...forged };
+  };
+  /** The address to which the payer's browser goes on. */
+  const visit = async (path: string, fields: Readonly<Record<string, string>>): Promise<string> => {
+    const tradeNo = fields['out_trade_no'] ?? '';
+    if (path === '/pay/submit.php') {
+      submit(fields);
+      return `/pay/cashier?${new URLSearchParams({ out_trade_no: tradeNo })}`;
+    }
+    const { return_url: returnUrl = '', notify_url: notifyUrl = '' } = orders.get(tradeNo) ?? {};
+    const sent = new URLSearchParams(notice(tradeNo));
+    if (path === '/pay/paid') {
+      paid.set(tradeNo, {});
+      if (!silent) notified.push(await fetch(`${notifyUrl}?${sent}`).then((reply) => reply.text()));
+    }
+    return `${returnUrl}?${sent}`;
+  };
+  const url = await startProvider(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://gateway');
+    if (pathname === '/pay/api.php') {
+      const body = JSON.stringify(reply(searchParams));
+      return broken === 0 ? response.end(body) : response.writeHead(broken).end('down');
+    }
+    if (pathname === '/pay/cashier') {
+      return response.setHeader('content-type', 'text/html').end(cashier(searchParams.get('out_trade_no') ?? ''));
+    }
+    const fields = new URLSearchParams(await readBody(request));
+    try {
+      response.writeHead(302, { location: await visit(pathname, Object.fromEntries(fields)) }).end();
+    } catch (error) {
+      response.writeHead(400).end(String(error));
+    }
+  }, lifetime);
+  const cashier = (tradeNo: string): string => {
+    const field = `<input type="hidden" name="out_trade_no" value="${tradeNo}">`;
+    const form = (action: string, label: string) =>
+      `<form method="post" action="/pay/${action}">${field}<button>${label}</button></form>`;
+    return `<title>Cashier</title><h1>${orders.get(tradeNo)?.['money']}</h1>${form('paid', 'Pay')}${form('back', 'Go back')}`;
+  };
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/pay`,
+    url: `${url}/pay`,
     pid,
     key,
     lookups,
-    submit: (form) => {
-      if (form['sign'] !== epaySign(form, key) || form['pid'] !== pid) throw new Error('the form is not signed correctly');
-      orders.set(form['out_trade_no'] ?? '', { ...form });
-    },
+    notified,
+    submit,
     markPaid: (tradeNo, changes = {}) => void paid.set(tradeNo, { ...changes }),
-    notice: (tradeNo, changes = {}, forged = {}) => {
-      const { type = '', name = '', money = '' } = orders.get(tradeNo) ?? {};
-      const fields = {
-        pid,
-        trade_no: `E${tradeNo}`,
-        out_trade_no: tradeNo,
-        type,
-        name,
-        money,
-        trade_status: 'TRADE_SUCCESS',
-        ...changes,
-      };
-      return { ...fields, sign: epaySign(fields, key), sign_type: 'MD5', ...forged };
+    notice,
+    loseNotices: () => {
+      silent = true;
     },
     breakDown: (status) => {
       broken = status;
@@ -90,21 +137,21 @@ export async function startEpayGateway(pid = '1001', key = 'epay-test-key'): Pro
   };
 }
 
-/** Points a site at the gateway. */
-export async function configureEpay(operator: Client, gateway: Pick<EpayGateway, 'url' | 'pid' | 'key'>): Promise<void> {
-  const options = {
-    ServerAddress: 'https://gw.example',
-    PayAddress: gateway.url,
-    EpayId: gateway.pid,
-    EpayKey: gateway.key,
-  };
-  for (const [key, value] of Object.entries(options)) await operator.option.set({ key, value });
+async function readBody(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
+  return body;
 }
 
-const servers: Server[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
+/** The options of a site that uses the gateway. */
+export function epayOptions(
+  gateway: Pick<EpayGateway, 'url' | 'pid' | 'key'>,
+  serverAddress = 'https://gw.example',
+): Record<string, string> {
+  return { ServerAddress: serverAddress, PayAddress: gateway.url, EpayId: gateway.pid, EpayKey: gateway.key };
+}
+
+/** Points a site at the gateway. */
+export async function configureEpay(operator: Client, gateway: Pick<EpayGateway, 'url' | 'pid' | 'key'>): Promise<void> {
+  for (const [key, value] of Object.entries(epayOptions(gateway))) await operator.option.set({ key, value });
+}

@@ -1,10 +1,8 @@
-/** A small WeChat Pay, API v3: checks the merchant's signatures, signs its replies and notices. Closed after each test. */
+/** A small WeChat Pay, API v3: checks the merchant's signatures, signs its replies and notices. */
 import { createCipheriv, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
 import type { Client } from '../../src/core/contract/client.ts';
 import { makeCertificate } from './certificate.ts';
+import { type Lifetime, startProvider } from './provider-server.ts';
 
 export const merchant = {
   mchid: '1900000001',
@@ -49,14 +47,17 @@ export interface WechatPayProvider {
   misbehave(how: { signedBy?: KeyObject; refuse?: number }): void;
   /** Called before each order is closed. */
   beforeClose(hook: (tradeNo: string) => void): void;
+  /** Called when an order has arrived, before the merchant gets the reply; a rejection breaks the connection. */
+  beforeReply(hook: (tradeNo: string) => Promise<void>): void;
 }
 
-export async function startWechatPay(now: () => number): Promise<WechatPayProvider> {
+export async function startWechatPay(now: () => number, lifetime: Lifetime = 'test'): Promise<WechatPayProvider> {
   const orders = new Map<string, Record<string, unknown>>();
   const states = new Map<string, object>();
   const calls: string[] = [];
   let trouble: { signedBy?: KeyObject; refuse?: number } = {};
   let hook: (tradeNo: string) => void = () => {};
+  let replyHook: (tradeNo: string) => Promise<void> = async () => {};
 
   const seconds = () => Math.floor(now() / 1000);
   const signature = (body: string, key: KeyObject | string, time: number) => {
@@ -83,7 +84,7 @@ export async function startWechatPay(now: () => number): Promise<WechatPayProvid
     const bytes = Buffer.from(field('signature'), 'base64');
     return isKnown && header.startsWith('WECHATPAY2-') && verify('sha256', Buffer.from(message), keys.publicKey, bytes);
   };
-  const answer = (url: URL, body: string): { status: number; json?: object } => {
+  const answer = async (url: URL, body: string): Promise<{ status: number; json?: object }> => {
     if (trouble.refuse !== undefined) return { status: trouble.refuse, json: { code: 'PARAM_ERROR', message: 'secret reason' } };
     if (url.pathname === '/v3/certificates') {
       const certificate = { serial_no: platform.serial, encrypt_certificate: encrypt(platform.cert, 'certificate') };
@@ -92,6 +93,7 @@ export async function startWechatPay(now: () => number): Promise<WechatPayProvid
     if (url.pathname === '/v3/pay/transactions/native') {
       const order = JSON.parse(body) as Record<string, unknown>;
       orders.set(String(order['out_trade_no']), order);
+      await replyHook(String(order['out_trade_no']));
       return { status: 200, json: { code_url: `weixin://wxpay/bizpayurl?pr=${String(order['out_trade_no'])}` } };
     }
     const [, tradeNo = '', close] = /out-trade-no\/([^/]+)(\/close)?$/.exec(url.pathname) ?? [];
@@ -103,25 +105,24 @@ export async function startWechatPay(now: () => number): Promise<WechatPayProvid
     return { status: 204 };
   };
 
-  const server = createServer(async (request, response) => {
+  const url = await startProvider(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const path = request.url ?? '';
     calls.push(`${request.method} ${path.replace(/\?.*/, '')}`);
     const authorized = isAuthorized(request.headers.authorization ?? '', request.method ?? '', path, body);
-    const { status, json } = authorized
-      ? answer(new URL(path, 'http://wechat'), body)
-      : { status: 401, json: { code: 'SIGN_ERROR', message: 'wrong signature' } };
+    const refusal = { status: 401, json: { code: 'SIGN_ERROR', message: 'wrong signature' } };
+    const reply = await (authorized ? answer(new URL(path, 'http://wechat'), body).catch(() => undefined) : refusal);
+    if (reply === undefined) return response.destroy();
+    const { status, json } = reply;
     const text = json === undefined ? '' : JSON.stringify(json);
     const serial = request.headers['wechatpay-serial'] ?? platform.serial;
     const signed = signature(text, trouble.signedBy ?? platform.key, seconds());
     response.writeHead(status, { 'wechatpay-serial': String(serial), ...signed }).end(text);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  servers.push(server);
+  }, lifetime);
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     calls,
     orders,
     setState: (tradeNo, state, changes = {}) => void states.set(tradeNo, { trade_state: state, ...changes }),
@@ -144,13 +145,18 @@ export async function startWechatPay(now: () => number): Promise<WechatPayProvid
     beforeClose: (next) => {
       hook = next;
     },
+    beforeReply: (next) => {
+      replyHook = next;
+    },
   };
 }
 
-/** Sets what a site needs to know of its merchant account. `withPublicKey`: it verifies with the platform's public key. */
-export async function configureWechatPay(operator: Client, withPublicKey = false): Promise<void> {
-  const options: Record<string, string> = {
-    ServerAddress: 'https://gw.example',
+/**
+ * The options of a site with this merchant account. `withPublicKey`: it verifies with the platform's public key.
+ */
+export function wechatPayOptions(withPublicKey = false, serverAddress = 'https://gw.example'): Record<string, string> {
+  return {
+    ServerAddress: serverAddress,
     'WechatPay.MchID': merchant.mchid,
     'WechatPay.AppID': merchant.appid,
     'WechatPay.CertSerialNumber': merchant.serial,
@@ -161,13 +167,9 @@ export async function configureWechatPay(operator: Client, withPublicKey = false
       'WechatPay.PublicKey': createPublicKey(platform.cert).export({ type: 'spki', format: 'pem' }).toString(),
     }),
   };
-  for (const [key, value] of Object.entries(options)) await operator.option.set({ key, value });
 }
 
-const servers: Server[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
+/** Sets what a site needs to know of its merchant account. */
+export async function configureWechatPay(operator: Client, withPublicKey = false): Promise<void> {
+  for (const [key, value] of Object.entries(wechatPayOptions(withPublicKey))) await operator.option.set({ key, value });
+}

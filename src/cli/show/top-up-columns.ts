@@ -1,10 +1,17 @@
 import type { TopUpRecordEntity } from '../../core/contract/top-up.ts';
-import { translate } from '../../core/i18n/translate.ts';
+import { isMessageKey, translate } from '../../core/i18n/translate.ts';
+import type { Language } from '../base/text.ts';
 import type { Tone } from '../kit/tones.ts';
 import type { Column } from './table.ts';
 import { formatTime } from './times.ts';
 
 const tones = { pending: 'info', success: 'ok', failed: 'dim' } as const satisfies Record<TopUpRecordEntity['status'], Tone>;
+
+/** The name of a payment method; methods of imported orders may have none. */
+function methodLabel(language: Language, method: string): string {
+  const key = `paymentMethod.${method}`;
+  return isMessageKey(key) ? translate(language, key) : method;
+}
 
 export const topUpColumns: readonly Column<TopUpRecordEntity>[] = [
   { title: { en: 'order', zh: '订单号' }, value: (row) => row.trade_no },
@@ -12,7 +19,11 @@ export const topUpColumns: readonly Column<TopUpRecordEntity>[] = [
   { title: { en: 'user', zh: '用户' }, value: (row) => row.username ?? '', narrow: 'elide' },
   { title: { en: 'yuan', zh: '金额（元）' }, value: (row) => row.money.toFixed(2), align: 'right', tone: () => 'money' },
   { title: { en: 'quota', zh: '额度' }, value: (row, view) => view.money.total(row.quota), align: 'right' },
-  { title: { en: 'method', zh: '支付方式' }, value: (row) => row.payment_method, narrow: 'drop' },
+  {
+    title: { en: 'method', zh: '支付方式' },
+    value: (row, view) => methodLabel(view.language, row.payment_method),
+    narrow: 'drop',
+  },
   {
     title: { en: 'status', zh: '状态' },
     value: (row, view) => translate(view.language, `status.topUp.${row.status}`),

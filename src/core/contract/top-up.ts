@@ -43,8 +43,15 @@ export const topUpApi = {
     access: 'user',
     shape: 'payment',
     input: request,
-    output: z.object({ data: z.string() }),
-    summary: 'What a top-up costs, in yuan with two decimals',
+    /** `data`: the sum in yuan. It is `amount` in currency units × `price` × `group_ratio` × `discount`, rounded once. */
+    output: z.object({
+      data: z.string(),
+      quota: quotaField,
+      price: z.number(),
+      group_ratio: z.number(),
+      discount: z.number(),
+    }),
+    summary: 'What a top-up costs, in yuan with two decimals, and what it credits',
   }),
   pay: endpoint({
     method: 'POST',
@@ -64,8 +71,8 @@ export const topUpApi = {
     shape: 'order',
     rate: 'critical',
     input: request,
-    /** `code_url` is what the QR code shows. */
-    output: z.object({ code_url: z.string(), trade_no: z.string() }),
+    /** `code_url` is what the QR code shows; it can be paid for `expires_in` seconds. `money`: yuan. */
+    output: z.object({ code_url: z.string(), trade_no: z.string(), money: z.number(), expires_in: z.number().int() }),
     summary: 'Order a top-up that is paid with WeChat Pay',
   }),
   state: endpoint({

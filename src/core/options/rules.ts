@@ -21,6 +21,7 @@ export const ruleKeys = [
   'rule.chatLink',
   'rule.bytes32',
   'rule.privateKey',
+  'rule.publicKey',
   'rule.prefix',
   'rule.headerText',
 ] as const;

@@ -3,6 +3,7 @@ import { isObject, parseJson } from '../kernel/json.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { TopUp } from '../storage/storage.ts';
 import type { Upstream } from '../upstream/send.ts';
+import { type PaymentMethodId, paymentMethods } from '../vocabulary/payment-methods.ts';
 import { type EpayFields, hasEpaySignature, signEpay } from './epay-signature.ts';
 import type { PaymentMethod, ReportedPayment } from './payment-method.ts';
 import { readCents, yuanText } from './top-up-price.ts';
@@ -19,18 +20,14 @@ export interface EpayDeps {
   readonly baseUrl: () => string;
 }
 
-const epayTypes = ['alipay', 'wxpay'] as const;
-type EpayType = (typeof epayTypes)[number];
+const epayMethods = paymentMethods.filter(({ provider }) => provider === 'epay');
 
-/** What clients send as `payment_method`, and the payment type that it means. */
-const typeByName: Readonly<Record<string, EpayType>> = { zfb: 'alipay', alipay: 'alipay', wx: 'wxpay', wxpay: 'wxpay' };
-
-/** The payment type for a client's `payment_method`; undefined if there is none. */
-export function epayTypeOf(name: string): EpayType | undefined {
-  return Object.hasOwn(typeByName, name) ? typeByName[name] : undefined;
+/** The payment type for a client's `payment_method`, such as `alipay` for `zfb`; undefined if there is none. */
+export function epayTypeOf(name: string): PaymentMethodId | undefined {
+  return epayMethods.find(({ id, aliases }) => id === name || (aliases as readonly string[]).includes(name))?.id;
 }
 
-const isEpayType = (name: string): name is EpayType => (epayTypes as readonly string[]).includes(name);
+const isEpayType = (name: string): boolean => epayMethods.some(({ id }) => id === name);
 
 const queryTimeout = 10_000;
 const maxReplyBytes = 64 * 1024;

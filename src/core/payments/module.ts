@@ -58,8 +58,11 @@ export interface PaymentServices {
   /** The state of an own order. Throws AppError order_unknown. */
   orderState(actor: Actor, tradeNo: string): Promise<OrderState>;
   readonly wechatPay: {
-    /** Throws AppError payment_not_configured, payment_failed, and what `priceTopUp` throws. */
-    order(actor: Actor, request: TopUpRequest): Promise<{ readonly tradeNo: string; readonly codeUrl: string }>;
+    /** `expiresIn`: seconds. Throws AppError payment_not_configured, payment_failed, and what `priceTopUp` throws. */
+    order(
+      actor: Actor,
+      request: TopUpRequest,
+    ): Promise<{ readonly tradeNo: string; readonly codeUrl: string; readonly moneyCents: number; readonly expiresIn: number }>;
     /** Handles a notice. Throws AppError if it is not accepted; WeChat Pay should then send it again. */
     notice(notice: WechatPayNotice): Promise<void>;
   };
@@ -106,7 +109,7 @@ export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<Pa
           const order = await topUps.order(actor, request, wechatPay.id);
           try {
             const { codeUrl } = await wechatPay.createOrder(order);
-            return { tradeNo: order.tradeNo, codeUrl };
+            return { tradeNo: order.tradeNo, codeUrl, moneyCents: order.moneyCents, expiresIn: wechatPay.orderSeconds };
           } catch (error) {
             // The reason is for administrators; it may name the merchant.
             deps.logger.error({ error, order: order.tradeNo }, 'the payment provider did not take an order');

@@ -4,6 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { RootNotices } from '../notices/notify-root.ts';
 import type { Storage, TopUp } from '../storage/storage.ts';
+import { methodByHand } from '../vocabulary/payment-methods.ts';
 import type { CreditWallet } from './credit-wallet.ts';
 import type { ReportedPayment } from './payment-method.ts';
 import { yuanText } from './top-up-price.ts';
@@ -26,9 +27,6 @@ export interface SettleOrder {
   /** Credits an order that an administrator confirms. False: it was credited before. */
   byHand(order: TopUp, adminInfo: object): Promise<boolean>;
 }
-
-/** The method of orders that an administrator completed. */
-export const methodByHand = 'admin';
 
 /**
  * Credits paid orders, each exactly once (docs/rules/payments.md#orders). An order that was closed unpaid is credited as well

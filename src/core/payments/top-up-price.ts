@@ -1,5 +1,5 @@
 import { checkAmount } from '../entities/limits.ts';
-import { compare, type Decimal, decimal, divide, multiply, one, roundToInteger, toText, truncate } from '../kernel/decimal.ts';
+import { compare, decimal, divide, multiply, one, roundToInteger, toText, truncate } from '../kernel/decimal.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Quota } from '../kernel/quota.ts';
 import type { OptionStore } from '../site/option-store.ts';
@@ -10,9 +10,15 @@ export interface TopUpRequest {
   readonly topUpCode: string;
 }
 
+/** The sum, and the factors that it is the product of. */
 export interface TopUpPrice {
   readonly moneyCents: number;
   readonly quota: Quota;
+  /** Yuan per currency unit. */
+  readonly price: number;
+  readonly groupRatio: number;
+  /** Of the discount code; 1 without one. */
+  readonly discount: number;
 }
 
 /**
@@ -27,26 +33,22 @@ export function priceTopUp(request: TopUpRequest, group: string, options: Pick<O
   if (compare(amount, minimum) < 0) throw new AppError('top_up_too_small', { min: toText(minimum) });
 
   const quota = checkAmount(Number(inUnits ? truncate(multiply(amount, quotaPerUnit)) : amount.digits));
-  const factors = [
-    amount,
-    decimal(options.get('Price')),
-    decimal(ownEntry(options.get('TopupGroupRatio'), group) ?? 1),
-    discountOf(request.topUpCode, options),
-    centsPerYuan,
-  ];
-  const cents = factors.reduce(multiply);
+  const price = options.get('Price');
+  const groupRatio = ownEntry(options.get('TopupGroupRatio'), group) ?? 1;
+  const discount = discountOf(request.topUpCode, options);
+  const cents = [amount, decimal(price), decimal(groupRatio), decimal(discount), centsPerYuan].reduce(multiply);
   const moneyCents = inUnits ? roundToInteger(cents) : roundToInteger(divide(cents, quotaPerUnit, 0));
   if (moneyCents < 1n || quota < 1) throw new AppError('top_up_money_too_low');
-  return { moneyCents: checkAmount(Number(moneyCents)), quota };
+  return { moneyCents: checkAmount(Number(moneyCents)), quota, price, groupRatio, discount };
 }
 
 const centsPerYuan = decimal(100);
 
-function discountOf(code: string, options: Pick<OptionStore, 'get'>): Decimal {
-  if (code === '') return one;
+function discountOf(code: string, options: Pick<OptionStore, 'get'>): number {
+  if (code === '') return 1;
   const factor = ownEntry(options.get('TopUpCodes'), code);
   if (factor === undefined) throw new AppError('top_up_code_invalid');
-  return decimal(factor);
+  return factor;
 }
 
 /** Names such as `constructor` are no entries. */

@@ -4,11 +4,11 @@ import { nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { isObject, parseJson } from '../kernel/json.ts';
+import { readPrivateKey, readPublicKey } from '../site/key-options.ts';
 import type { OptionStore } from '../site/option-store.ts';
-import { readPrivateKey } from '../site/private-key.ts';
 import { headerText, type ResponseHeaders } from '../upstream/exchange.ts';
 import type { Upstream } from '../upstream/send.ts';
-import { decryptResource, isSigned, readPublicKey, signLines } from './wechat-pay-crypto.ts';
+import { decryptResource, isSigned, signLines } from './wechat-pay-crypto.ts';
 
 export interface WechatPayClientDeps {
   readonly options: Pick<OptionStore, 'get'>;

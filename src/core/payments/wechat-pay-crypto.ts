@@ -1,11 +1,6 @@
 /** Signatures and encryption of WeChat Pay, API v3 (WeChat Pay documentation, "Signature" and "Decrypting notices"). */
-import { createDecipheriv, createPublicKey, type KeyObject, sign, verify, X509Certificate } from 'node:crypto';
+import { createDecipheriv, type KeyObject, sign, verify } from 'node:crypto';
 import { AppError } from '../kernel/errors.ts';
-
-/** A public key or a certificate in PEM. Throws if it is neither. */
-export function readPublicKey(text: string): KeyObject {
-  return text.includes('CERTIFICATE') ? new X509Certificate(text).publicKey : createPublicKey(text);
-}
 
 /** RSA PKCS#1 v1.5 with SHA-256 over the lines, each ended by a line feed; base64. */
 export function signLines(lines: readonly string[], key: KeyObject): string {

@@ -17,7 +17,7 @@ import {
   writeOption,
 } from '../options/index.ts';
 import type { OptionRepository } from '../storage/storage.ts';
-import { checkPrivateKey } from './private-key.ts';
+import { checkKey } from './key-options.ts';
 
 export interface ListedOption {
   readonly key: string;
@@ -99,7 +99,7 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
       const before = values;
       const after = { ...values, ...changed };
       for (const { key, value } of inputs) {
-        const refusal = checkOptionChange(key, value, after) ?? checkPrivateKey(key, value);
+        const refusal = checkOptionChange(key, value, after) ?? checkKey(key, value);
         if (refusal !== undefined) throw refusal;
       }
       await repository.setMany(

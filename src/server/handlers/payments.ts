@@ -56,14 +56,21 @@ function walletHandlers({ payments }: App): Handlers<typeof walletApi> {
 
 function topUpHandlers({ payments: { epay, orderState, topUps, wechatPay } }: App): Handlers<typeof topUpApi> {
   return {
-    amount: ({ amount, top_up_code }, context) => ({
-      data: yuanText(topUps.price(actorOf(context), { amount, topUpCode: top_up_code }).moneyCents),
-    }),
+    amount: ({ amount, top_up_code }, context) => {
+      const { moneyCents, quota, price, groupRatio, discount } = topUps.price(actorOf(context), {
+        amount,
+        topUpCode: top_up_code,
+      });
+      return { data: yuanText(moneyCents), quota, price, group_ratio: groupRatio, discount };
+    },
     pay: ({ amount, top_up_code, payment_method }, context) =>
       epay.order(actorOf(context), { amount, topUpCode: top_up_code }, payment_method),
     wechatPay: async ({ amount, top_up_code }, context) => {
-      const { tradeNo, codeUrl } = await wechatPay.order(actorOf(context), { amount, topUpCode: top_up_code });
-      return { code_url: codeUrl, trade_no: tradeNo };
+      const { tradeNo, codeUrl, moneyCents, expiresIn } = await wechatPay.order(actorOf(context), {
+        amount,
+        topUpCode: top_up_code,
+      });
+      return { code_url: codeUrl, trade_no: tradeNo, money: presentYuan(moneyCents), expires_in: expiresIn };
     },
     state: async ({ trade_no }, context) => ({ trade_no, status: await orderState(actorOf(context), trade_no) }),
     list: async (input, context) => {

@@ -41,6 +41,11 @@ export function toastFailure(error: unknown, title?: string): void {
   });
 }
 
+/** A problem that no call reported, in the same way. */
+export function toastProblem(message: string): void {
+  notifications.show({ message, color: 'red', role: 'alert', autoClose: toastMs });
+}
+
 export function toastSuccess(message: string): void {
   notifications.show({ message, autoClose: toastMs, role: 'status' });
 }

@@ -2,20 +2,14 @@
 import { useSyncExternalStore } from 'react';
 import type { Language } from '../../core/vocabulary/languages.ts';
 import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
-import { type ScreenTexts, screenTexts } from './screen-texts.ts';
+import { type TextPart, textParts } from './parts.ts';
 import { type TextKey, type Translate, translatorOf } from './translate.ts';
 
-export type { ScreenTexts } from './screen-texts.ts';
 export type { TextKey, Translate } from './translate.ts';
 
 let language: Language = 'zh';
-/** The language that is shown, or that loads. */
-let wanted: Language = language;
 let t: Translate = translatorOf(language, {});
 const listeners = new Set<() => void>();
-/** The screens that were opened; each resolves when its texts are there. */
-const opened = new Map<ScreenTexts, Promise<void>>();
-let latest: Promise<void> = Promise.resolve();
 
 /** The stored choice; values of One API and New API (`zh-CN`, `en-US`) count by their first two letters. */
 function storedLanguage(): Language {
@@ -26,29 +20,22 @@ export function currentLanguage(): Language {
   return language;
 }
 
-async function loadBase(of: Language): Promise<Readonly<Record<string, string>>> {
-  if (of === 'en') return (await import('./en/index.ts')).en;
-  return (await import('./zh/index.ts')).zh;
+type Texts = Readonly<Record<string, string>>;
+/** The parts that were needed since the page was opened. */
+const neededParts = new Set<TextPart>();
+
+async function loadTexts(wanted: Language): Promise<Texts> {
+  const base: Promise<Texts> =
+    wanted === 'en' ? import('./en/index.ts').then(({ en }) => en) : import('./zh/index.ts').then(({ zh }) => zh);
+  const parts = [...neededParts].map((name): Promise<Texts> => textParts[name][wanted]());
+  return Object.assign({}, ...(await Promise.all([base, ...parts]))) as Texts;
 }
 
-async function loadTexts(of: Language): Promise<Readonly<Record<string, string>>> {
-  const parts = await Promise.all([loadBase(of), ...[...opened.keys()].map((name) => screenTexts[name][of]())]);
-  return Object.assign({}, ...parts);
-}
-
-/** Of two calls at once the later one counts, and both resolve with it. */
-function use(next: Language): Promise<void> {
-  wanted = next;
-  const loading: Promise<void> = loadTexts(next).then((texts) => {
-    if (latest !== loading) return latest;
-    t = translatorOf(next, texts);
-    language = next;
-    document.documentElement.lang = next === 'en' ? 'en' : 'zh-CN';
-    for (const listener of listeners) listener();
-    return undefined;
-  });
-  latest = loading;
-  return loading;
+async function use(next: Language): Promise<void> {
+  t = translatorOf(next, await loadTexts(next));
+  language = next;
+  document.documentElement.lang = next === 'en' ? 'en' : 'zh-CN';
+  for (const listener of listeners) listener();
 }
 
 /** Loads the texts of the stored language; before that no text can be shown. */
@@ -56,23 +43,16 @@ export async function startTexts(): Promise<void> {
   await use(storedLanguage());
 }
 
-/** Loads the texts of a screen, once; call it before the screen is drawn. */
-export async function loadScreenTexts(name: ScreenTexts): Promise<void> {
-  const known = opened.get(name);
-  if (known !== undefined) return known;
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  opened.set(name, promise);
-  use(wanted).then(resolve, (error: unknown) => {
-    // The next visit tries again.
-    opened.delete(name);
-    reject(error);
-  });
-  return promise;
-}
-
 export async function changeLanguage(next: Language): Promise<void> {
   await use(next);
   writeStored(storageKeys.language, next);
+}
+
+/** Loads texts that are not there from the beginning; what shows them waits for it. */
+export async function loadTextPart(name: TextPart): Promise<void> {
+  if (neededParts.has(name)) return;
+  neededParts.add(name);
+  await use(language);
 }
 
 /** For code outside React. Inside, `useTranslation` follows the language. */

@@ -4,8 +4,9 @@ import type { Language } from '../../core/vocabulary/languages.ts';
 import type { zh } from './zh/index.ts';
 import type { profile } from './zh/profile.ts';
 import type { redemption } from './zh/redemption.ts';
+import type { topup } from './zh/topup.ts';
 
-type Texts = typeof zh & typeof profile & typeof redemption;
+type Texts = typeof zh & typeof profile & typeof redemption & typeof topup;
 /** Names of texts; the forms of a plural share one name. */
 type TextName = { [K in keyof Texts]: K extends `${infer Stem}_other` ? Stem : K }[keyof Texts];
 

@@ -1,5 +1,6 @@
 /** Filters of a list as data. `name` is the parameter of the URL. */
 import type { FilterOption } from './filter-bar.tsx';
+import type { TimeSpans } from './time-range.ts';
 
 interface Named<Name extends string> {
   readonly name: Name;
@@ -30,8 +31,8 @@ export type ListFilter<Name extends string> =
       readonly digitsOnly?: boolean;
     })
   | (Named<Name> & { readonly kind: 'switch' })
-  /** Uses the parameters `time`, `start` and `end`; see time-range.ts. */
-  | { readonly kind: 'time'; readonly name: 'time'; readonly label: string };
+  /** Uses the parameters `time`, `start` and `end`; see time-range.ts. The usage log's spans unless given. */
+  | { readonly kind: 'time'; readonly name: 'time'; readonly label: string; readonly spans?: TimeSpans };
 
 /** Value and parameter of a switch that is on. */
 export const switchOn = '1';

@@ -11,7 +11,7 @@ import { FilterBar, FilterMenu, FilterText } from './filter-bar.tsx';
 import { type ListFilter, switchOn } from './filters.ts';
 import { SearchField } from './search-field.tsx';
 import { TimeFilter } from './time-filter.tsx';
-import { presetOf, readRange } from './time-range.ts';
+import { logSpans, presetOf, readRange } from './time-range.ts';
 import type { List } from './use-list.ts';
 
 // Only phones have it.
@@ -100,15 +100,17 @@ function Filter<Row, Name extends string>({ list, filter }: { list: List<Row, Na
           onChange={(event) => onChange(event.currentTarget.checked ? switchOn : '')}
         />
       );
-    case 'time':
+    case 'time': {
+      const { label, spans = logSpans } = filter;
       return (
         <TimeFilter
-          label={filter.label}
-          preset={presetOf(value)}
-          custom={readRange(state['start'] ?? '', state['end'] ?? '')}
+          {...{ label, spans }}
+          preset={presetOf(value, spans)}
+          custom={readRange(state['start'] ?? '', state['end'] ?? '', spans)}
           onPreset={(time) => set({ time, start: '', end: '' })}
           onCustom={({ start, end }) => set({ start: String(start), end: String(end) })}
         />
       );
+    }
   }
 }

@@ -5,9 +5,10 @@ import { clockTime, dateText, dayText } from '../hooks/use-time-text.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { FilterPopover } from './filter-bar.tsx';
 import classes from './time-filter.module.css';
-import { checkRange, type Preset, presetRange, presets, type TimeRange } from './time-range.ts';
+import { checkRange, type Preset, presetRange, type TimeRange, type TimeSpans } from './time-range.ts';
 
 interface TimeFilterProps {
+  readonly spans: TimeSpans;
   readonly preset: Preset;
   readonly custom: TimeRange | undefined;
   readonly onPreset: (preset: Preset) => void;
@@ -19,7 +20,7 @@ const minuteText = (seconds: number) => `${dayText(seconds)} ${clockTime(seconds
 /** The value of a datetime-local field, local time. */
 const fieldText = (seconds: number) => `${dateText(seconds)}T${clockTime(seconds).slice(0, 5)}`;
 
-export function TimeFilter({ preset, custom, onPreset, onCustom, label }: TimeFilterProps) {
+export function TimeFilter({ spans, preset, custom, onPreset, onCustom, label }: TimeFilterProps) {
   const { t } = useTranslation();
   const value =
     custom === undefined
@@ -30,7 +31,7 @@ export function TimeFilter({ preset, custom, onPreset, onCustom, label }: TimeFi
       {(close) => (
         <>
           <div className={classes.presets}>
-            {presets.map((name) => (
+            {spans.presets.map((name) => (
               <button
                 key={name}
                 type="button"
@@ -46,7 +47,8 @@ export function TimeFilter({ preset, custom, onPreset, onCustom, label }: TimeFi
             ))}
           </div>
           <CustomRange
-            initial={custom ?? presetRange(preset, Math.floor(Date.now() / 1000))}
+            spans={spans}
+            initial={custom ?? initialRange(preset)}
             onApply={(range) => {
               onCustom(range);
               close();
@@ -58,12 +60,23 @@ export function TimeFilter({ preset, custom, onPreset, onCustom, label }: TimeFi
   );
 }
 
-function CustomRange({ initial, onApply }: { initial: TimeRange; onApply: (range: TimeRange) => void }) {
+/** What the fields begin with; everything is no span, so today stands for it. */
+function initialRange(preset: Preset): TimeRange {
+  return presetRange(preset === 'all' ? 'today' : preset, Math.floor(Date.now() / 1000));
+}
+
+interface CustomRangeProps {
+  readonly spans: TimeSpans;
+  readonly initial: TimeRange;
+  readonly onApply: (range: TimeRange) => void;
+}
+
+function CustomRange({ spans, initial, onApply }: CustomRangeProps) {
   const { t } = useTranslation();
   const [from, setFrom] = useState(fieldText(initial.start));
   const [to, setTo] = useState(fieldText(initial.end));
   const range = { start: Math.floor(new Date(from).getTime() / 1000), end: Math.floor(new Date(to).getTime() / 1000) };
-  const problem = checkRange(range);
+  const problem = checkRange(range, spans);
   return (
     <form
       onSubmit={(event) => {

@@ -1,14 +1,31 @@
-/** The span of the usage log: presets, or a custom one of three days at most (docs/rules/console.md#log-range). */
-const longestSpan = 3 * 86_400;
-export const presets = ['today', 'yesterday', 'threeDays'] as const;
-export type Preset = (typeof presets)[number];
+/** Spans of time that lists are filtered by: presets, or a custom one. */
+export type Preset = 'all' | 'today' | 'yesterday' | 'threeDays' | 'week' | 'month';
 
-/** The URL's parameters of a list with a time filter, with their defaults. */
-export const timeParameters = { time: 'threeDays', start: '', end: '' } as const;
+/** The spans that a list offers. */
+export interface TimeSpans {
+  readonly presets: readonly Preset[];
+  readonly initial: Preset;
+  /** Of a custom span, in seconds. */
+  readonly longest: number;
+}
+
+/** The usage log shows three days at most (docs/rules/console.md#log-range). */
+export const logSpans: TimeSpans = { presets: ['today', 'yesterday', 'threeDays'], initial: 'threeDays', longest: 3 * 86_400 };
+/** For lists that grow slowly. */
+export const anySpans: TimeSpans = {
+  presets: ['all', 'today', 'week', 'month'],
+  initial: 'all',
+  longest: Number.POSITIVE_INFINITY,
+};
+
+/** The URL's parameters of a list with a time filter, with their defaults for these spans. */
+export const timeParameters = { time: logSpans.initial, start: '', end: '' } as const;
+export const anyTimeParameters = { time: anySpans.initial, start: '', end: '' } as const;
+type TimeState = Readonly<Record<keyof typeof timeParameters, string>>;
 
 /** The preset a parameter names; the default one for anything else. */
-export function presetOf(text: string): Preset {
-  return presets.find((name) => name === text) ?? timeParameters.time;
+export function presetOf(text: string, { presets, initial } = logSpans): Preset {
+  return presets.find((name) => name === text) ?? initial;
 }
 
 export interface TimeRange {
@@ -25,27 +42,34 @@ function midnight(now: number, daysBack: number): number {
   return at.getTime() / 1000;
 }
 
+const daysBack = { all: undefined, today: 0, yesterday: 1, threeDays: 2, week: 6, month: 29 } as const satisfies Record<
+  Preset,
+  number | undefined
+>;
+
 /** Open spans end an hour from now, so that a clock that runs ahead hides nothing (docs/rules/console.md#log-range). */
 export function presetRange(preset: Preset, now: number): TimeRange {
-  if (preset === 'today') return { start: midnight(now, 0), end: now + 3600 };
-  if (preset === 'yesterday') return { start: midnight(now, 1), end: midnight(now, 0) - 1 };
-  return { start: midnight(now, 2), end: now + 3600 };
+  const back = daysBack[preset];
+  return {
+    start: back === undefined ? 0 : midnight(now, back),
+    end: preset === 'yesterday' ? midnight(now, 0) - 1 : now + 3600,
+  };
 }
 
 /** What is wrong with a custom span, or undefined. */
-export function checkRange({ start, end }: TimeRange): 'order' | 'tooLong' | undefined {
+export function checkRange({ start, end }: TimeRange, { longest } = logSpans): 'order' | 'tooLong' | undefined {
   if (!(end > start)) return 'order';
-  return end - start > longestSpan ? 'tooLong' : undefined;
+  return end - start > longest ? 'tooLong' : undefined;
 }
 
 /** A custom span out of the URL; undefined when it is none, or not one this screen would make. */
-export function readRange(start: string, end: string): TimeRange | undefined {
+export function readRange(start: string, end: string, spans = logSpans): TimeRange | undefined {
   const range = { start: Number(start), end: Number(end) };
   if (start === '' || end === '' || !Number.isInteger(range.start) || !Number.isInteger(range.end)) return undefined;
-  return checkRange(range) === undefined ? range : undefined;
+  return checkRange(range, spans) === undefined ? range : undefined;
 }
 
 /** The span that the URL's parameters select at a time (Unix seconds). */
-export function rangeOf({ time, start, end }: Readonly<Record<keyof typeof timeParameters, string>>, now: number): TimeRange {
-  return readRange(start, end) ?? presetRange(presetOf(time), now);
+export function rangeOf({ time, start, end }: TimeState, now: number, spans = logSpans): TimeRange {
+  return readRange(start, end, spans) ?? presetRange(presetOf(time, spans), now);
 }

@@ -16,6 +16,7 @@ export const queryKeys = {
   usage: {
     range: (user: UserId, wholeSite: boolean, range: string) => ['usage', user, wholeSite, range],
     week: (user: UserId) => ['usage', 'week', user],
+    fortnight: (user: UserId) => ['usage', 'fortnight', user],
   },
   token: {
     all: ['token'],
@@ -33,6 +34,15 @@ export const queryKeys = {
   group: { names: ['group', 'names'], own: (user: UserId) => ['group', 'own', user] },
   model: { own: (user: UserId) => ['model', 'own', user] },
   suggestion: (of: string, user: UserId, wholeSite: boolean) => ['suggestion', of, user, wholeSite],
+  ledger: { all: ['ledger'], latest: (user: UserId) => ['ledger', 'latest', user] },
+  /** Not part of `topUp`: it is read at fixed intervals, whatever else changes. */
+  orderState: (tradeNo: string) => ['orderState', tradeNo],
+  topUp: {
+    all: ['topUp'],
+    list: (user: UserId) => ['topUp', 'list', user],
+    income: (user: UserId, username: string, own: boolean) => ['topUp', 'income', user, username, own],
+    sum: (amount: number, code: string, user: UserId) => ['topUp', 'sum', amount, code, user],
+  },
   /** What a drawer edits, read by its id. */
   draft: (subject: string, id: number | undefined) => ['draft', subject, id],
   user: (id: number) => ['user', id],

@@ -16,5 +16,7 @@ export const useRefreshRedemptions = () => useInvalidate(queryKeys.redemption.al
 export const useRefreshLogs = () => useInvalidate(queryKeys.log.all);
 /** The overview shows the health of channels. */
 export const useRefreshChannels = () => useInvalidate(queryKeys.channel.all, queryKeys.overview.all);
+/** After a balance has changed. */
+export const useRefreshWallet = () => useInvalidate(queryKeys.selfAll, queryKeys.ledger.all, queryKeys.topUp.all);
 /** The status object repeats some of the options. */
 export const useRefreshOptions = () => useInvalidate(queryKeys.option.all, queryKeys.status);

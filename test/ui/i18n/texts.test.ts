@@ -3,22 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { en as baseEn } from '../../../src/ui/i18n/en/index.ts';
-import { type ScreenTexts, screenTexts } from '../../../src/ui/i18n/screen-texts.ts';
+import { textParts } from '../../../src/ui/i18n/parts.ts';
 import { zh as baseZh } from '../../../src/ui/i18n/zh/index.ts';
 
-const names = Object.keys(screenTexts) as ScreenTexts[];
-const zh: Readonly<Record<string, string>> = Object.assign(
-  {},
-  baseZh,
-  ...(await Promise.all(names.map((name) => screenTexts[name].zh()))),
-);
-const en: Readonly<Record<string, string>> = Object.assign(
-  {},
-  baseEn,
-  ...(await Promise.all(names.map((name) => screenTexts[name].en()))),
-);
-
 const root = fileURLToPath(new URL('../../../src/ui/', import.meta.url));
+const parts = Object.values(textParts);
+const en: Record<string, string> = Object.assign({}, baseEn, ...(await Promise.all(parts.map((part) => part.en()))));
+const zh: Record<string, string> = Object.assign({}, baseZh, ...(await Promise.all(parts.map((part) => part.zh()))));
 const stem = (key: string) => key.replace(/_(one|other)$/, '');
 const parameters = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]).sort();
 
@@ -35,19 +26,6 @@ describe('texts of the console', () => {
     for (const [key, text] of Object.entries(en)) {
       const chinese = zh[key] ?? zh[`${stem(key)}_other`] ?? '';
       expect({ key, takes: [...new Set(parameters(text))] }).toEqual({ key, takes: [...new Set(parameters(chinese))] });
-    }
-  });
-
-  it('that load with a screen are used by that screen only', async () => {
-    const routes = readFileSync(join(root, 'routes.tsx'), 'utf8');
-    for (const name of names) {
-      const folder = new RegExp(`texts: '${name}',\\s+screen: async \\(\\) => \\(await import\\('\\./(routes/[\\w-]+)/`).exec(
-        routes,
-      )?.[1];
-      expect({ name, folder }).toEqual({ name, folder: expect.any(String) });
-      expect(Object.keys(await screenTexts[name].zh()).filter((key) => !key.startsWith(`${name}.`))).toEqual([]);
-      const uses = (code: readonly string[]) => code.join('\n').match(new RegExp(`['"\`]${name}\\.`, 'g'))?.length ?? 0;
-      expect(uses(sources(root))).toBe(uses(sources(join(root, folder ?? ''))));
     }
   });
 

@@ -8,7 +8,8 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { queryClient as consoleQueries } from '../../../src/ui/client/query-client.ts';
 import { DialogHost } from '../../../src/ui/components/dialog-host.tsx';
-import { startTexts } from '../../../src/ui/i18n/index.ts';
+import { loadTextPart, startTexts } from '../../../src/ui/i18n/index.ts';
+import { type TextPart, textParts } from '../../../src/ui/i18n/parts.ts';
 
 interface Sent {
   readonly call: string;
@@ -36,12 +37,21 @@ export class Refusal extends Error {
   }
 }
 
+/** What `onCall` returns for a call whose reply has more than `data`. */
+export class WholeBody {
+  readonly body: object;
+  constructor(body: object) {
+    this.body = body;
+  }
+}
+
 async function reply(url: string, request: RequestInit | undefined): Promise<Response> {
   const call = `${request?.method ?? 'GET'} ${url.split('?')[0]}`;
   const body: unknown = typeof request?.body === 'string' ? JSON.parse(request.body) : undefined;
   if (call !== 'GET /api/status') sent.push({ call, body });
   try {
     const data = (await replies.get(call)?.(body)) ?? null;
+    if (data instanceof WholeBody) return Response.json(data.body);
     return Response.json({ success: true, message: '', data });
   } catch (error) {
     const { message, code, field } = error as Refusal;
@@ -65,6 +75,7 @@ export function prepareConsole(): void {
   beforeAll(async () => {
     window.localStorage.setItem('i18nextLng', 'en');
     await startTexts();
+    for (const name of Object.keys(textParts) as TextPart[]) await loadTextPart(name);
     // Loaded with the first dialog; in a test that would count as its time.
     await import('../../../src/ui/components/dialog-frame.tsx');
     window.matchMedia ??= vi.fn().mockImplementation((query: string) => ({

@@ -1,6 +1,7 @@
 import type { PanelId, PanelPage, RuleKey } from '../../options/index.ts';
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
 import type { LogType } from '../../vocabulary/log-types.ts';
+import type { methodByHand, PaymentMethodId } from '../../vocabulary/payment-methods.ts';
 import type { RedemptionState } from '../../vocabulary/redemption-state.ts';
 import type { Role } from '../../vocabulary/roles.ts';
 import type { ChannelStatus, TokenStatus, TopUpStatus, UserStatus } from '../../vocabulary/statuses.ts';
@@ -24,6 +25,10 @@ export const vocabulary = {
   'status.topUp.pending': '处理中',
   'status.topUp.success': '成功',
   'status.topUp.failed': '失败',
+  'paymentMethod.wechatpay': '微信支付',
+  'paymentMethod.alipay': '支付宝',
+  'paymentMethod.wxpay': '微信支付',
+  'paymentMethod.admin': '管理员补单',
   'role.1': '普通用户',
   'role.10': '管理员',
   'role.100': '超级管理员',
@@ -51,6 +56,7 @@ export const vocabulary = {
   | `status.token.${TokenStatus}`
   | `status.redemption.${RedemptionState}`
   | `status.topUp.${TopUpStatus}`
+  | `paymentMethod.${PaymentMethodId | typeof methodByHand}`
   | `role.${Role | 'unknown'}`
   | `logType.${LogType}`
   | `ledger.kind.${LedgerKind}`,
@@ -82,7 +88,7 @@ export const panels = {
   'panel.system.server': '服务器',
   'panel.system.login': '登录与注册',
   'panel.system.worker': '代理 Worker',
-  'panel.system.payment': '易支付',
+  'panel.system.payment': '充值与易支付',
   'panel.system.wechat-pay': '微信支付',
   'panel.system.email-domains': '邮箱域名',
   'panel.system.smtp': '邮件（SMTP）',
@@ -119,6 +125,7 @@ export const rules = {
   'rule.chatLink': '[{path} ]不是允许的链接',
   'rule.bytes32': '长度必须正好是 32 字节',
   'rule.privateKey': '不是 RSA 私钥',
+  'rule.publicKey': '不是 RSA 公钥或证书',
   'rule.prefix': '必须是 +86 这样的国家码',
   'rule.headerText': '必须是合法的请求头名称和值，不能换行',
 } as const satisfies Record<RuleKey, string>;

@@ -10,7 +10,7 @@ const looksLikeKey = /^(-----BEGIN (RSA )?PRIVATE KEY-----)?[\sA-Za-z0-9+/=]+(--
 /** Top-ups (docs/rules/payments.md#top-up-settings). Payment methods need the option ServerAddress. */
 export const paymentOptions = {
   /** Yuan per currency unit, also used to display prices in yuan. */
-  Price: decimalOption({ panel: 'operation.general', default: 7.3, bounds: { above: 0 }, status: 'price' }),
+  Price: decimalOption({ ...epay, default: 7.3, bounds: { above: 0 }, status: 'price' }),
   TopUpLink: addressOption({ panel: 'operation.general', default: '', strip: false, status: 'top_up_link' }),
   MinTopUp: integerOption({ ...epay, default: 1, bounds: { min: 1 }, status: 'min_topup' }),
   PayAddress: addressOption({ ...epay, default: '', needs: ['ServerAddress'] }),

@@ -30,6 +30,7 @@ export const shell: EnglishOf<typeof zh> = {
   'shell.item.detail': 'Dashboard',
   'shell.item.token': 'API tokens',
   'shell.item.log': 'Usage logs',
+  'shell.item.topup': 'Wallet',
   'shell.item.channel': 'Channels',
   'shell.item.redemption': 'Redemption codes',
   'shell.item.personal': 'Personal settings',

@@ -27,6 +27,7 @@ export const shell = {
   'shell.item.detail': '数据看板',
   'shell.item.token': 'API 令牌',
   'shell.item.log': '使用日志',
+  'shell.item.topup': '钱包',
   'shell.item.channel': '渠道',
   'shell.item.redemption': '兑换码',
   'shell.item.personal': '个人设置',

@@ -1,0 +1,370 @@
+/**
+ * Buying quota in the console, from the amount to the credit, with payment providers that speak Epay and WeChat Pay v3
+ * (docs/rules/console.md#wallet).
+ */
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { browserAvailable } from '../support/browser.ts';
+import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { type EpayGateway, epayOptions, startEpayGateway } from '../support/epay-gateway.ts';
+import { smallTargets } from '../support/touch-targets.ts';
+import { startWechatPay, type WechatPayProvider, wechatPayOptions } from '../support/wechat-pay-provider.ts';
+
+const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
+const wide = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+const password = 'a-long-password';
+const unit = 500_000;
+const paymentCode = /^Payment code of order USR/;
+
+interface TopUps {
+  readonly records: readonly { readonly trade_no: string; readonly status: string; readonly payment_method: string }[];
+  readonly total: number;
+}
+
+describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => {
+  let site: ConsoleSite;
+  let epay: EpayGateway;
+  let wechat: WechatPayProvider;
+  let page: Page;
+  let ann: number;
+
+  const setOptions = async (options: Readonly<Record<string, string>>) => {
+    for (const [key, value] of Object.entries(options)) await site.api('PUT', '/api/option/', { key, value });
+  };
+  const quota = async () => (await site.api<{ quota: number }>('GET', `/api/user/${ann}`)).quota;
+  const orders = async (query = '') => (await site.api<TopUps>('GET', `/api/topup?username=ann&${query}`)).records;
+  const signIn = async (username: string): Promise<Page> => {
+    const opened = await site.open({ viewport: wide }, 'visitor');
+    await opened.addInitScript(() => localStorage.setItem('i18nextLng', 'en'));
+    await opened.goto(`${site.url}/login`);
+    await opened.locator('input[autocomplete="username"]').fill(username);
+    await opened.locator('input[type="password"]').fill(password);
+    await opened.locator('button[type="submit"]').click();
+    await opened.waitForURL('**/detail');
+    return opened;
+  };
+  const toWallet = async () => {
+    await page.goto(`${site.url}/topup`);
+    await page.getByRole('heading', { name: 'Wallet' }).waitFor();
+  };
+  const shoot = (name: string) => page.screenshot({ path: `${shots}${name}.png` });
+
+  beforeAll(async () => {
+    mkdirSync(shots, { recursive: true });
+    epay = await startEpayGateway('file');
+    wechat = await startWechatPay(Date.now, 'file');
+    site = await startConsoleSite({ WECHAT_PAY_ENDPOINT: wechat.url });
+    await site.api('POST', '/api/user/', { username: 'ann', password, display_name: 'Ann' });
+    const { items } = await site.api<{ items: { id: number }[] }>('GET', '/api/user/search?keyword=ann');
+    ann = items[0]?.id ?? 0;
+    page = await signIn('ann');
+  }, 120_000);
+  afterEach(async () => {
+    expect(await site.api('GET', '/api/turnpike/ledger/verify')).toMatchObject({ ok: true, drifts: [] });
+  });
+  afterAll(() => site?.close());
+
+  it('says that online top-up is off, and that there is no link to buy codes', async () => {
+    await page.getByRole('link', { name: /^Balance/ }).click();
+    await page.getByText('The administrator has not enabled online top-up').waitFor();
+    await page.getByRole('button', { name: 'Get one' }).click();
+    await page.getByRole('alert').getByText('The super administrator has not set a top-up link').waitFor();
+    await setOptions({ TopUpLink: 'https://shop.example/codes' });
+    await toWallet();
+    expect(await page.getByRole('link', { name: 'Get one' }).getAttribute('href')).toBe('https://shop.example/codes');
+  });
+
+  it('redeems a code once, and says why it does not redeem others', async () => {
+    const [code = ''] = await site.api<string[]>('POST', '/api/redemption/', { name: 'gift', quota: 3 * unit, count: 1 });
+    const before = await quota();
+    await toWallet();
+    const field = page.getByRole('textbox', { name: 'Redemption code' });
+    const redeem = page.getByRole('button', { name: 'Redeem' });
+    await redeem.click();
+    await page.getByText('Please enter the redemption code').waitFor();
+    await field.fill('0'.repeat(32));
+    await redeem.click();
+    await page.getByText('Invalid redemption code').waitFor();
+    await field.fill(`  ${code} `);
+    await field.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Redemption successful' });
+    await dialog.getByText('Quota redeemed successfully: $3.00').waitFor();
+    await dialog.getByRole('button').click();
+    await page.getByRole('region', { name: 'Ledger' }).getByText('Redemption code').waitFor();
+    expect(await quota()).toBe(before + 3 * unit);
+    await field.fill(code);
+    await redeem.click();
+    await page.getByText('The redemption code is already used or disabled').waitFor();
+    expect(await quota()).toBe(before + 3 * unit);
+  });
+
+  it('hands over to a plain-http Epay gateway and comes back to a credited order', async () => {
+    await setOptions({
+      ...epayOptions(epay, site.url),
+      TopupGroupRatio: '{"default":0.95}',
+      TopUpCodes: '{"SPRING":0.9}',
+      MinTopUp: '5',
+    });
+    const before = await quota();
+    await toWallet();
+    const amount = page.getByRole('textbox', { name: 'Top-up amount' });
+    await amount.fill('4');
+    await page.getByText('Top-up amount cannot be less than $5.00').waitFor();
+    await amount.fill('12.5');
+    expect(await amount.inputValue()).toBe('12');
+    await amount.fill('9000000000000000');
+    await page
+      .getByRole('alert')
+      .getByText(/The amount must be a whole number of at most/)
+      .waitFor();
+    await amount.fill('90000000000000000000');
+    await page.getByText('Enter a whole number').waitFor();
+    await page.getByRole('button', { name: '$20', exact: true }).click();
+    const code = page.getByRole('textbox', { name: 'Discount code' });
+    await code.fill('SUMMER');
+    await page.getByText('Invalid discount code').waitFor();
+    await code.fill('SPRING');
+    // 20 × 7.3 × 0.95 × 0.9 = 124.83
+    const ticket = page.getByRole('region', { name: 'What you pay' });
+    await ticket.getByText('¥124.83').waitFor();
+    expect(await ticket.textContent()).toMatch(/\$20\.00 = 10,000,000 quota.*¥7\.30 × 0\.95.*× 0\.9/);
+    await page.getByRole('radio', { name: 'Alipay' }).check();
+    await shoot('wallet');
+    await page.getByRole('button', { name: 'Pay with Alipay' }).click();
+    await page.getByRole('heading', { name: '124.83' }).waitFor();
+    expect(new URL(page.url()).origin).toBe(new URL(epay.url).origin);
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByText(/Order USR\w+ is paid and credited/).waitFor();
+    expect(page.url()).toBe(`${site.url}/topup/history`);
+    expect(epay.notified).toEqual(['success']);
+    await page.getByRole('row', { name: /¥124\.83.*\$20\.00.*Alipay.*Success/ }).waitFor();
+    await shoot('top-up-history');
+    expect(await quota()).toBe(before + 20 * unit);
+    await page
+      .getByRole('link', { name: /^Balance/ })
+      .getByText(`$${(before / unit + 20).toFixed(2)}`)
+      .waitFor();
+  });
+
+  it('waits for a notice that is late, and shows the credit when it has come', async () => {
+    epay.loseNotices();
+    const before = await quota();
+    await toWallet();
+    await page.getByRole('button', { name: 'Pay with Alipay' }).click();
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.getByText(/Confirming the payment of order/).waitFor();
+    const [order] = await orders('status=pending');
+    const tradeNo = order?.trade_no ?? '';
+    const check = page.getByRole('row', { name: new RegExp(tradeNo) }).getByRole('button', { name: /Check payment/ });
+    await check.click();
+    await page.getByText('No payment has arrived yet').waitFor();
+    expect(await quota()).toBe(before);
+    const notice = new URLSearchParams(epay.notice(tradeNo));
+    expect(await (await fetch(`${site.url}/api/user/epay/notify?${notice}`)).text()).toBe('success');
+    await page.getByText(`Order ${tradeNo} is paid and credited.`).waitFor();
+    expect(await quota()).toBe(before + 10 * unit);
+  });
+
+  it('says so when the browser refuses the payment page of settings that are newer than the page', async () => {
+    await setOptions({ PayAddress: '' });
+    const early = await signIn('ann');
+    await early.clock.install();
+    await early.goto(`${site.url}/topup`);
+    await early.getByText('The administrator has not enabled online top-up').waitFor();
+    await setOptions({ PayAddress: epay.url });
+    // The status is read again without loading the page.
+    await early.clock.fastForward(61_000);
+    await early.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    const pay = early.getByRole('button', { name: 'Pay with Alipay' });
+    await early.getByRole('radio', { name: 'Alipay' }).check();
+    await pay.click();
+    // Locators would wait for the navigation that the browser has refused.
+    const text = () => early.evaluate(() => document.body.innerText);
+    await expect.poll(text).toContain('The payment settings have just changed');
+    expect(await text()).not.toContain('Going to the payment page');
+    expect(early.url()).toBe(`${site.url}/topup`);
+    await early.context().close();
+  });
+
+  it('shows a WeChat code, asks every three seconds, and closes the dialog when it is paid', async () => {
+    await setOptions(wechatPayOptions(false, site.url));
+    const before = await quota();
+    await toWallet();
+    // WeChat is offered once, by WeChat Pay itself.
+    expect(await page.getByRole('radiogroup', { name: 'Payment method' }).textContent()).toMatch(/WeChat Pay.*Alipay/);
+    expect(await page.getByRole('radio').count()).toBe(2);
+    await page.getByRole('button', { name: '$50', exact: true }).click();
+    const asked: number[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/user/wechatpay/query')) asked.push(Date.now());
+    });
+    await page.getByRole('button', { name: 'Show the WeChat Pay code' }).click();
+    const dialog = page.getByRole('dialog', { name: 'WeChat Pay' });
+    await dialog.getByRole('img', { name: paymentCode }).waitFor();
+    await dialog.getByText('¥346.75').waitFor();
+    await dialog.getByText(/Waiting for your payment, expires in 1:59:\d\d/).waitFor();
+    await shoot('wechat-pay');
+    const [order] = await orders('status=pending');
+    const tradeNo = order?.trade_no ?? '';
+    await expect.poll(() => asked.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(3);
+    wechat.setState(tradeNo, 'SUCCESS');
+    await page.getByText('Payment successful').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    const gaps = asked.slice(1).map((time, index) => time - (asked[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThan(2500);
+    expect(Math.max(...gaps)).toBeLessThan(6000);
+    expect(await quota()).toBe(before + 50 * unit);
+    await page.getByRole('region', { name: 'Ledger' }).getByText('+$50.000000').waitFor();
+    // The dialog is closed and nothing is asked any more.
+    const count = asked.length;
+    await page.waitForTimeout(3500);
+    expect(asked).toHaveLength(count);
+  });
+
+  it('closing the dialog stops the questions; the payment is credited all the same', async () => {
+    const before = await quota();
+    await toWallet();
+    await page.getByRole('button', { name: 'Show the WeChat Pay code' }).click();
+    const dialog = page.getByRole('dialog', { name: 'WeChat Pay' });
+    await dialog.getByRole('img', { name: paymentCode }).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const [order] = await orders('status=pending&page_size=1');
+    const notice = wechat.notice(order?.trade_no ?? '');
+    const reply = await fetch(`${site.url}/api/user/wechatpay/notify`, { method: 'POST', ...notice });
+    expect(reply.status).toBe(204);
+    expect(await quota()).toBe(before + 10 * unit);
+  });
+
+  it('says when a code has expired or an order is closed, and orders again', async () => {
+    const later = await signIn('ann');
+    await later.clock.install();
+    await later.goto(`${site.url}/topup`);
+    await later.getByRole('button', { name: 'Show the WeChat Pay code' }).click();
+    const dialog = later.getByRole('dialog', { name: 'WeChat Pay' });
+    const code = dialog.getByRole('img', { name: paymentCode });
+    await code.waitFor();
+    const first = await code.textContent();
+    await later.clock.fastForward('02:00:01');
+    await dialog.getByText('This code has expired').waitFor();
+    await dialog.getByRole('button', { name: 'Order again' }).click();
+    await dialog.getByText(/Waiting for your payment/).waitFor();
+    expect(await code.textContent()).not.toBe(first);
+    const [order] = await orders('status=pending&page_size=1');
+    wechat.setState(order?.trade_no ?? '', 'CLOSED');
+    await later.clock.fastForward(3000);
+    await dialog.getByText('This order is closed').waitFor();
+    await later.context().close();
+  });
+
+  it('says when the provider takes no order', async () => {
+    wechat.misbehave({ refuse: 500 });
+    await toWallet();
+    await page.getByRole('button', { name: 'Show the WeChat Pay code' }).click();
+    await page.getByRole('alert').getByText('The payment could not be started. Please try again later').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    wechat.misbehave({});
+  });
+
+  it('shows users their own orders; an administrator finds one and completes it, once', async () => {
+    await toWallet();
+    await page.getByRole('radio', { name: 'Alipay' }).check();
+    await page.getByRole('button', { name: 'Pay with Alipay' }).click();
+    await page.getByRole('button', { name: 'Go back' }).click();
+    await page.getByRole('heading', { name: /Top-up history/ }).waitFor();
+    expect(await page.getByRole('button', { name: /^Complete/ }).count()).toBe(0);
+    const [order] = await orders('status=pending&page_size=1');
+    const tradeNo = order?.trade_no ?? '';
+    const before = await quota();
+
+    const root = await signIn('root');
+    await root.goto(`${site.url}/topup/history`);
+    await root.getByRole('searchbox', { name: 'Order number' }).fill(tradeNo.slice(4));
+    const row = root.getByRole('row', { name: new RegExp(`${tradeNo}.*ann.*Processing`) });
+    await row.getByRole('button', { name: /^Complete/ }).click();
+    const dialog = root.getByRole('alertdialog', { name: `Complete order ${tradeNo}?` });
+    expect(await dialog.textContent()).toMatch(/ann is credited \$10\.00 as if ¥69\.35 had been paid/);
+    await root.screenshot({ path: `${shots}complete-order.png` });
+    await dialog.getByRole('button', { name: 'Credit $10.00' }).click();
+    await root.getByText(`Order ${tradeNo} is completed`).waitFor();
+    await root.getByRole('row', { name: new RegExp(`${tradeNo}.*Completed by an admin.*Success`) }).waitFor();
+    await root.context().close();
+
+    expect(await quota()).toBe(before + 10 * unit);
+    const audit = await site.api<{ items: { target: string }[] }>('GET', '/api/turnpike/audit?action=topup.complete');
+    expect(audit.items.map(({ target }) => target)).toEqual([tradeNo]);
+    const notice = new URLSearchParams(epay.notice(tradeNo));
+    expect(await (await fetch(`${site.url}/api/user/epay/notify?${notice}`)).text()).toBe('success');
+    expect(await quota()).toBe(before + 10 * unit);
+  });
+
+  it('has targets of 44 px, passes axe and fits in both languages and themes, wide and on a phone', {
+    timeout: 240_000,
+  }, async () => {
+    const looks = [
+      ['en', 'light', wide],
+      ['zh', 'dark', wide],
+      ['zh', 'light', { width: 1024, height: 768 }],
+      ['zh', 'light', phone],
+      ['en', 'dark', phone],
+    ] as const;
+    const look = await site.open();
+    for (const [language, theme, viewport] of looks) {
+      await look.setViewportSize(viewport);
+      await look.goto(`${site.url}/detail`);
+      await look.evaluate(
+        ([themeName, languageName]) => {
+          localStorage.setItem('theme-mode', themeName);
+          localStorage.setItem('i18nextLng', languageName);
+        },
+        [theme, language] as const,
+      );
+      for (const path of ['/topup', '/topup/history']) {
+        await look.goto(site.url + path);
+        await look.waitForLoadState('networkidle');
+        const name = `${path.slice(1).replace('/', '-')}-${theme}-${language}-${viewport.width}`;
+        await look.screenshot({ path: `${shots}${name}.png`, fullPage: viewport === phone });
+        const { violations } = await new AxeBuilder({ page: look }).analyze();
+        const width = await look.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        const small = viewport === phone ? await smallTargets(look) : [];
+        expect({ name, width, small, found: violations.map(({ id, nodes }) => [id, nodes[0]?.html]) }).toEqual({
+          name,
+          width: 0,
+          small: [],
+          found: [],
+        });
+      }
+    }
+    await look.context().close();
+  });
+
+  it('has its settings in two panels, which refuse what is wrong at its field', async () => {
+    const settings = await site.open({ viewport: wide });
+    await settings.addInitScript(() => localStorage.setItem('i18nextLng', 'en'));
+    await settings.goto(`${site.url}/setting?tab=system`);
+    const field = (label: string) => settings.getByRole('textbox', { name: label, exact: true });
+    const save = settings.getByRole('button', { name: 'Save', exact: true });
+    const refused = async (label: string, value: string, reason: RegExp) => {
+      const stored = await field(label).inputValue();
+      await field(label).fill(value);
+      await save.click();
+      await settings.getByText(reason).waitFor();
+      await field(label).fill(stored);
+    };
+    await refused('Minimum top-up', '0', /must be at least 1/i);
+    await refused('Payment address', 'pay.example', /must start with http/i);
+    await refused('Payment notice URL', 'http://gw.example/notify', /must be an https address without a query/i);
+    await refused('Merchant private key', 'no key', /is not an RSA private key/i);
+    const garbage = `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(64)}\n-----END PRIVATE KEY-----`;
+    await refused('Merchant private key', garbage, /is not an RSA private key/i);
+    await refused('WeChat public key', garbage, /is not an RSA public key/i);
+    await field('Minimum top-up').fill('7');
+    await save.click();
+    await expect.poll(async () => (await site.api<{ min_topup: number }>('GET', '/api/status')).min_topup).toBe(7);
+    await settings.context().close();
+  });
+});
