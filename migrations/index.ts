@@ -26,6 +26,7 @@ import { tokenAllowances } from './0024-token-allowances.ts';
 import { sealedRedemptionKeys } from './0025-sealed-redemption-keys.ts';
 import { storedResponses } from './0026-stored-responses.ts';
 import { requestOutcomes } from './0027-request-outcomes.ts';
+import { deferredPostings } from './0028-deferred-postings.ts';
 import { channelUsage } from './0029-channel-usage.ts';
 import { statements } from './0030-statements.ts';
 
@@ -58,6 +59,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0025-sealed-redemption-keys': sealedRedemptionKeys,
   '0026-stored-responses': storedResponses,
   '0027-request-outcomes': requestOutcomes,
+  '0028-deferred-postings': deferredPostings,
   '0029-channel-usage': channelUsage,
   '0030-statements': statements,
 };

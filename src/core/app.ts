@@ -51,7 +51,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   const common = { ...foundation, options, siteLanguage, audit: audit.services };
 
   // Functions that refer to a later module are called only after all modules exist.
-  const billing = createBillingModule(foundation);
+  const billing = await createBillingModule(foundation);
   const logs = createLogsModule({ ...common, baseUrl, isCircuitOpen: (id) => relay.services.isCircuitOpen(id) });
   const writeLog = logs.services.write;
   const catalog = createCatalogModule({ ...common, prices: () => relay.services.policy().prices });
@@ -60,7 +60,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     if (!config.generateDefaultToken) return;
     await tokens.services.createFirst(userId, translate(siteLanguage(), 'token.first', { name: username }));
   };
-  const accounts = await createAccountsModule({ ...common, writeLog, guard, createFirstToken });
+  const accounts = createAccountsModule({ ...common, writeLog, guard, createFirstToken, deferred: billing.services.deferred });
   const tokens = createTokensModule({ ...common, catalog: catalog.services });
   const payments = createPaymentsModule({ ...common, writeLog, notices: notices.services.root, baseUrl });
   const channels = await createChannelsModule({

@@ -16,6 +16,7 @@ describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60
     site = await startConsoleSite();
     // Every part of the dashboard and of the lists has something to show.
     await site.chat(siteModel);
+    await site.api('POST', '/api/redemption/', { name: 'n', quota: 1 });
   }, 90_000);
   afterAll(() => site?.close());
 
@@ -49,6 +50,8 @@ describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60
     ['/topup/history', 'main h2', 'root'],
     ['/setting', 'main input', 'root'],
     ['/statement', 'table', 'root'],
+    ['/redemption', 'tr[data-row="0"]', 'root'],
+    ['/personal', 'dl', 'root'],
   ] as const)('%s: its first load stays small', async (path, ready, who) => {
     const { bytes, files } = await load(path, ready, who);
     expect(files).toBeGreaterThan(0);

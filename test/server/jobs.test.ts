@@ -8,6 +8,7 @@ test('administrators see the background jobs', async () => {
   const never = { running: false, last_started_at: 0, last_duration: 0, last_error: '' };
   const now = clock.now() / 1000;
   expect(jobs).toEqual([
+    { ...never, name: 'deferred-postings', interval: 60, next_run_at: now + 60 },
     { ...never, name: 'statements', interval: 60, next_run_at: now + 60 },
     { ...never, name: 'request-outcomes', interval: 5, next_run_at: now + 5 },
     { ...never, name: 'log-sums', interval: 60, next_run_at: now + 60 },

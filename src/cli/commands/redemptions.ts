@@ -1,14 +1,18 @@
 /** `turnpike redemptions …` (docs/rules/payments.md#redemption-codes). */
 import { api } from '../../core/contract/index.ts';
 import { redemptionFields } from '../../core/entities/redemption.ts';
+import { redemptionStates } from '../../core/vocabulary/redemption-state.ts';
 import { redemptionStatuses } from '../../core/vocabulary/statuses.ts';
 import type { Text } from '../base/text.ts';
-import { type Command, command, done, idArgument, listed, named } from '../command/command.ts';
+import { UsageError } from '../base/usage-error.ts';
+import { type Command, command, done, idArgument, listed } from '../command/command.ts';
 import { pageFlags } from '../command/common-flags.ts';
 import { entityFlags, fieldFlag } from '../command/field-flag.ts';
 import { redemptionColumns } from '../show/columns.ts';
+import { redemptionBatchCommand } from './redemption-batch.ts';
 
 const { redemption } = api;
+const stateNumbers: Readonly<Record<string, number>> = redemptionStates;
 
 function switchTo(verb: 'enable' | 'disable', status: number, summary: Text, message: Text): Command {
   return command({
@@ -26,10 +30,21 @@ export const redemptionCommands: readonly Command[] = [
   command({
     name: 'redemptions list',
     summary: { en: 'List redemption codes', zh: '列出兑换码' },
-    flags: [...pageFlags(1), fieldFlag(redemption.search, 'keyword', { en: 'Id, or start of the name', zh: '编号，或名称开头' })],
+    flags: [
+      ...pageFlags(1),
+      fieldFlag(redemption.search, 'keyword', {
+        en: 'Id, start of the name, or a whole code',
+        zh: '编号、名称开头或完整的兑换码',
+      }),
+      fieldFlag(
+        redemption.search,
+        'state',
+        { en: 'Only codes of this status', zh: '仅此状态' },
+        { name: 'status', kind: 'text', choices: Object.keys(redemptionStates), read: (text) => stateNumbers[text] },
+      ),
+    ],
     async run(context) {
-      const call = context.values.has('keyword') ? redemption.search : redemption.list;
-      return listed(await context.call(call, context.values.input()), redemptionColumns);
+      return listed(await context.call(redemption.search, context.values.input()), redemptionColumns);
     },
   }),
   command({
@@ -39,17 +54,17 @@ export const redemptionCommands: readonly Command[] = [
     calls: redemption.get,
     columns: redemptionColumns,
   }),
+  redemptionBatchCommand,
   command({
-    name: 'redemptions batch',
-    summary: { en: 'Create redemption codes and print one per line', zh: '批量创建兑换码，每行输出一个' },
-    flags: [
-      fieldFlag(redemption.create, 'count', { en: 'Number of codes', zh: '数量' }, { required: true }),
-      ...entityFlags(redemption.create, redemptionFields, { quota: { required: true } }),
-    ],
+    name: 'redemptions edit',
+    summary: { en: 'Edit an unused redemption code', zh: '修改未使用的兑换码' },
+    arguments: [idArgument],
+    flags: entityFlags(redemption.update, redemptionFields),
     async run(context) {
-      // The API requires a name (docs/rules/payments.md#redemption-codes); use a default if none is given.
-      const input = { name: 'batch', ...context.values.input() };
-      return named(await context.call(redemption.create, input));
+      const id = Number(context.arguments.id);
+      const input = context.values.input();
+      if (Object.keys(input).length === 0) throw new UsageError(texts.nothing);
+      return done(texts.changed, { id }, await context.call(redemption.update, { ...input, id }));
     },
   }),
   switchTo(
@@ -72,4 +87,22 @@ export const redemptionCommands: readonly Command[] = [
     calls: redemption.remove,
     done: { en: 'Deleted redemption code {id}', zh: '兑换码 {id} 已删除' },
   }),
+  command({
+    name: 'redemptions delete-invalid',
+    summary: {
+      en: 'Delete used, disabled and expired redemption codes',
+      zh: '删除已使用、已停用和已过期的兑换码',
+    },
+    confirmation: { en: 'Delete all used, disabled and expired codes?', zh: '删除全部已使用、已停用和已过期的兑换码？' },
+    async run(context) {
+      const count = await context.call(redemption.removeInvalid, {});
+      return done(texts.removed, { count }, { count });
+    },
+  }),
 ];
+
+const texts = {
+  nothing: { en: 'Nothing to change: use at least one flag', zh: '没有要修改的内容：请至少使用一个选项' },
+  changed: { en: 'Updated redemption code {id}', zh: '兑换码 {id} 已修改' },
+  removed: { en: 'Deleted {count} codes', zh: '已删除 {count} 个兑换码' },
+} as const;

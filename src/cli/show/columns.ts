@@ -7,6 +7,7 @@ import { userFields } from '../../core/entities/user.ts';
 import { countingOf } from '../../core/pricing/counting.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import { logTypes } from '../../core/vocabulary/log-types.ts';
+import { redemptionStateOf } from '../../core/vocabulary/redemption-state.ts';
 import { effectiveTokenStatus } from '../../core/vocabulary/token-state.ts';
 import { localize, type Text } from '../base/text.ts';
 import { entityColumns } from './entity-columns.ts';
@@ -38,6 +39,7 @@ export const userColumns = entityColumns<typeof userFields, UserEntity>(userFiel
   quota: { width: 10 },
   used_quota: { width: 10, expendable: 3 },
   request_count: { value: (row) => formatCount(row.request_count), width: 0 },
+  inviter_id: { value: (row) => (row.inviter_id === 0 ? '' : `#${row.inviter_id}`), cardOnly: true },
 });
 
 type OwnedToken = TokenEntity & { readonly username?: string };
@@ -68,8 +70,8 @@ export const redemptionColumns = entityColumns<typeof redemptionFields, Redempti
   name: {},
   key: { width: 0 },
   status: {
-    value: (row, view) => labelFor('status.redemption', row.status, view.language),
-    tone: (row) => toneFor('status.redemption', row.status),
+    value: (row, view) => labelFor('status.redemption', redemptionStateOf(row, view.now), view.language),
+    tone: (row, view) => toneFor('status.redemption', redemptionStateOf(row, view.now)),
     align: undefined,
     width: 8,
   },

@@ -1,8 +1,9 @@
 /** Labels of statuses, roles and log types, shared with the console, and their tones in the terminal. */
 import { translate } from '../../core/i18n/translate.ts';
 import { logTypes } from '../../core/vocabulary/log-types.ts';
+import { redemptionStates } from '../../core/vocabulary/redemption-state.ts';
 import { roles } from '../../core/vocabulary/roles.ts';
-import { channelStatuses, redemptionStatuses, tokenStatuses, userStatuses } from '../../core/vocabulary/statuses.ts';
+import { channelStatuses, tokenStatuses, userStatuses } from '../../core/vocabulary/statuses.ts';
 import type { Language } from '../base/text.ts';
 import type { Tone } from '../kit/tones.ts';
 
@@ -21,9 +22,10 @@ const tones = {
     [tokenStatuses.exhausted]: 'error',
   },
   'status.redemption': {
-    [redemptionStatuses.unused]: 'ok',
-    [redemptionStatuses.disabled]: 'dim',
-    [redemptionStatuses.used]: 'dim',
+    [redemptionStates.unused]: 'ok',
+    [redemptionStates.disabled]: 'dim',
+    [redemptionStates.used]: 'dim',
+    [redemptionStates.expired]: 'warn',
   },
   role: { [roles.user]: 'plain', [roles.admin]: 'info', [roles.root]: 'info' },
   logType: {

@@ -1,9 +1,9 @@
-import type { Ledger, NewLog } from '../billing/ledger.ts';
+import type { DeferredPostings, OwedPosting } from '../billing/index.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { toQuota } from '../kernel/quota.ts';
-import type { WriteLog } from '../logs/write-log.ts';
+import type { LogSentence, WriteLog } from '../logs/write-log.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { NewUser, Storage } from '../storage/storage.ts';
 import { logTypes } from '../vocabulary/log-types.ts';
@@ -20,7 +20,7 @@ export type CreateAccount = (account: NewAccount) => Promise<number>;
 
 export interface CreateAccountDeps {
   readonly storage: Storage;
-  readonly ledger: Ledger;
+  readonly deferred: DeferredPostings;
   readonly options: OptionStore;
   readonly writeLog: WriteLog;
   readonly clock: Clock;
@@ -29,10 +29,10 @@ export interface CreateAccountDeps {
 
 /**
  * Creates an account; there is no other way (docs/rules/accounts.md#new-accounts). Throws AppError username_taken. The
- * row is committed before its quota is posted. Each posting has its own reference, so quota cannot be granted twice.
+ * account, what it is owed and the inviter's reward are committed together, so that each is granted exactly once.
  */
 export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
-  const { storage, options, ledger, writeLog } = deps;
+  const { storage, options, deferred, writeLog } = deps;
 
   const inviterOf = async (code: string | undefined): Promise<number> => {
     if (code === undefined || code.trim() === '') return 0;
@@ -40,16 +40,48 @@ export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
     return inviter === null || inviter.deletedAt !== null ? 0 : inviter.id;
   };
 
-  const insert = async ({ quota: _quota, affCode: _affCode, ...user }: NewAccount, inviterId: number): Promise<number> => {
+  /** What the account gets: its own quota, and the gift for those who were invited. */
+  const giftsOf = (userId: number, { username, quota }: NewAccount, isInvited: boolean): readonly Gift[] => {
+    const gift = (kind: Gift['kind'], sentence: LogSentence, amount: number): Gift => ({
+      userId,
+      kind,
+      amount: toQuota(amount),
+      reference: `account:${userId}`,
+      log: writeLog.prepare({ userId, username }, logTypes.system, sentence, { quota: amount }),
+    });
+    const gifts = [
+      gift('grant', 'log.new_user', quota ?? options.get('QuotaForNewUser')),
+      ...(isInvited ? [gift('invite', 'log.invitee', options.get('QuotaForInvitee'))] : []),
+    ];
+    return gifts.filter(({ amount }) => amount > 0);
+  };
+
+  /** The inviter's reward goes to the invite quota. */
+  const rewardInviter = async (inside: Storage, inviterId: number): Promise<void> => {
+    const quota = options.get('QuotaForInviter');
+    await inside.users.adjustInvite(inviterId, { affCount: 1, affQuota: quota, affHistoryQuota: quota });
+    const inviter = quota > 0 ? await inside.users.find(inviterId) : null;
+    if (inviter === null) return;
+    const owner = { userId: inviterId, username: inviter.username };
+    const row = writeLog.prepare(owner, logTypes.system, 'log.inviter', { quota });
+    await inside.logs.insert({ ...row, quota: toQuota(row.quota) });
+  };
+
+  const insert = (account: NewAccount, inviterId: number, affCode: string): Promise<Inserted> =>
+    storage.transaction(async (inside) => {
+      const { quota: _quota, affCode: _affCode, ...user } = account;
+      const status = userStatuses.active;
+      const id = await inside.users.insert({ ...user, status, affCode, inviterId, createdAt: nowSeconds(deps.clock) });
+      const gifts = giftsOf(id, account, inviterId !== 0);
+      for (const gift of gifts) await deferred.note(inside, gift);
+      if (inviterId !== 0) await rewardInviter(inside, inviterId);
+      return { id, gifts };
+    });
+
+  const insertWithFreeCode = async (account: NewAccount, inviterId: number): Promise<Inserted> => {
     for (const codeLength of [4, 4, 6, 6, 8]) {
       try {
-        return await storage.users.insert({
-          ...user,
-          status: userStatuses.active,
-          affCode: deps.ids.alphanumeric(codeLength),
-          inviterId,
-          createdAt: nowSeconds(deps.clock),
-        });
+        return await insert(account, inviterId, deps.ids.alphanumeric(codeLength));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
         if (error.params.field !== 'affCode') throw new AppError('username_taken', {}, { cause: error });
@@ -58,29 +90,16 @@ export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
     throw new AppError('conflict', { field: 'affCode' });
   };
 
-  const grant = async (userId: number, kind: 'grant' | 'invite', quota: number, log: NewLog): Promise<void> => {
-    if (quota > 0) await ledger.post({ userId, kind, amount: toQuota(quota), reference: `account:${userId}`, log });
-  };
-
   return async (account) => {
-    const inviterId = await inviterOf(account.affCode);
-    const id = await insert(account, inviterId);
-    const owner = { userId: id, username: account.username };
-    const initialQuota = account.quota ?? options.get('QuotaForNewUser');
-    await grant(id, 'grant', initialQuota, writeLog.prepare(owner, logTypes.system, 'log.new_user', { quota: initialQuota }));
-    if (inviterId === 0) return id;
-    const forInvitee = options.get('QuotaForInvitee');
-    await grant(id, 'invite', forInvitee, writeLog.prepare(owner, logTypes.system, 'log.invitee', { quota: forInvitee }));
-    const forInviter = options.get('QuotaForInviter');
-    await storage.users.adjustInvite(inviterId, { affCount: 1, affQuota: forInviter, affHistoryQuota: forInviter });
-    if (forInviter > 0) {
-      const inviter = await storage.users.find(inviterId);
-      if (inviter !== null) {
-        await writeLog.write({ userId: inviterId, username: inviter.username }, logTypes.system, 'log.inviter', {
-          quota: forInviter,
-        });
-      }
-    }
+    const { id, gifts } = await insertWithFreeCode(account, await inviterOf(account.affCode));
+    for (const gift of gifts) await deferred.post(gift);
     return id;
   };
+}
+
+type Gift = OwedPosting & { readonly kind: 'grant' | 'invite' };
+
+interface Inserted {
+  readonly id: number;
+  readonly gifts: readonly Gift[];
 }

@@ -1,5 +1,5 @@
 import type { Audit } from '../audit/audit-log.ts';
-import type { Ledger } from '../billing/index.ts';
+import type { DeferredPostings, Ledger } from '../billing/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -26,6 +26,7 @@ import { bindUpdateSetting, type UpdateSetting } from './user-setting.ts';
 export interface AccountsModuleDeps {
   readonly storage: Storage;
   readonly ledger: Ledger;
+  readonly deferred: DeferredPostings;
   readonly options: OptionStore;
   readonly writeLog: WriteLog;
   readonly cluster: Cluster;
@@ -49,15 +50,13 @@ export interface AccountServices extends Authentication {
   readonly updateSetting: UpdateSetting;
 }
 
-/** Resolves when transfers that an earlier process left unfinished are posted. */
-export async function createAccountsModule(deps: AccountsModuleDeps): Promise<ServiceModule<AccountServices>> {
+export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<AccountServices> {
   const { storage, options, cluster, clock, ids } = deps;
   const { changes } = cluster;
   const sessions = createSessions({ storage, clock, ids });
   const common = { ...deps, changes, sessions };
   const createAccount = bindCreateAccount(common);
   const invites = createInvites(common);
-  await invites.finishInterrupted();
   const methods: readonly SignInMethod[] = [createPasswordMethod({ storage, guard: createLoginGuard(cluster), ids })];
   return {
     services: {

@@ -1,3 +1,4 @@
+export type { DeferredPostings, OwedPosting } from './deferred-postings.ts';
 export type { ChargeRequest, Hold, HoldRequest, Ledger, LedgerVerification, NewLog, PostingRequest } from './ledger.ts';
 export { createMemoryLedger, type MemoryLedgerDeps } from './memory-ledger.ts';
 export { planBatch } from './plan/plan-batch.ts';

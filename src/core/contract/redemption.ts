@@ -1,15 +1,33 @@
 import { z } from 'zod';
 import { redemptionFields } from '../entities/redemption.ts';
-import { byId, endpoint, id, pageOf, pageQuery, queryBoolean } from './endpoint.ts';
+import type { ErrorCode } from '../kernel/errors.ts';
+import { byId, endpoint, id, nothing, pageOf, pageQuery, queryBoolean } from './endpoint.ts';
 import { redemptionEntity } from './entities.ts';
-import { entityEditSchema, newEntitySchema } from './entity-schema.ts';
+import { entityEditSchema, entityRules, newEntitySchema } from './entity-schema.ts';
+
+/** The most codes that the console creates at once. */
+export const mostRedemptions = 100;
+/** The most codes of one call of a batch. A batch of any size is several calls. */
+export const mostRedemptionsPerCall = 1000;
+
+const invalidCount = { error: 'code_count_invalid' satisfies ErrorCode };
+/** What the form for new codes checks. */
+export const newRedemptionRules = entityRules(redemptionFields, 'create').extend({
+  count: z.int(invalidCount).min(1, invalidCount).max(mostRedemptions, invalidCount),
+});
+/** What the form for an existing code checks. */
+export const redemptionEditRules = entityRules(redemptionFields, 'edit');
+
+const newRedemptions = newEntitySchema(redemptionFields).extend({ count: z.number().int().default(1) });
+/** One of `redemptionStates`; absent: all. */
+const state = z.coerce.number<number>().int().min(1).max(4).optional();
 
 export const redemptionApi = {
   list: endpoint({
     method: 'GET',
     path: '/api/redemption/',
     access: 'admin',
-    input: pageQuery,
+    input: pageQuery.extend({ state }),
     output: pageOf(redemptionEntity),
     summary: 'List redemption codes',
   }),
@@ -17,9 +35,9 @@ export const redemptionApi = {
     method: 'GET',
     path: '/api/redemption/search',
     access: 'admin',
-    input: pageQuery.extend({ keyword: z.string().default('') }),
+    input: pageQuery.extend({ keyword: z.string().default(''), state }),
     output: pageOf(redemptionEntity),
-    summary: 'Search codes by id or name',
+    summary: 'Search codes by id, start of the name or whole code',
   }),
   get: endpoint({
     method: 'GET',
@@ -33,9 +51,25 @@ export const redemptionApi = {
     method: 'POST',
     path: '/api/redemption/',
     access: 'admin',
-    input: newEntitySchema(redemptionFields).extend({ count: z.number().int().default(1) }),
+    input: newRedemptions,
     output: z.array(z.string()),
-    summary: 'Create codes',
+    summary: 'Create up to 100 codes',
+  }),
+  createBatch: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/redemption/batch',
+    access: 'admin',
+    input: newRedemptions,
+    output: z.object({ items: z.array(z.object({ id: z.number().int(), key: z.string() })) }),
+    summary: 'Create up to 1,000 codes; returns their ids as well',
+  }),
+  removeInvalid: endpoint({
+    method: 'DELETE',
+    path: '/api/redemption/invalid',
+    access: 'admin',
+    input: nothing,
+    output: z.number().int(),
+    summary: 'Delete used, disabled and expired codes; returns how many',
   }),
   update: endpoint({
     method: 'PUT',

@@ -14,9 +14,10 @@ export const redemptionFields = defineFields({
     default: '',
     trim: true,
     limits: { min: 1, max: 20, error: 'code_name_invalid' },
-    input: {},
+    // A new code without a name gets its formatted quota.
+    input: { emptyKeeps: ['create'] },
     label: { en: 'name', zh: '名称' },
-    help: { en: 'Name of the codes', zh: '名称' },
+    help: { en: 'Name of the codes (default: the formatted quota)', zh: '名称（默认为格式化后的额度）' },
   },
   quota: {
     kind: 'quota',

@@ -98,13 +98,18 @@ export const userFields = defineFields({
   held: { kind: 'quota', default: 0, hidden: true },
   /** The invite code, null until first use. */
   aff_code: { kind: 'text', nullable: true, nullAsEmpty: true, label: { en: 'invite code', zh: '邀请码' } },
-  aff_count: { kind: 'integer', default: 0 },
+  aff_count: { kind: 'integer', default: 0, label: { en: 'invited users', zh: '邀请人数' } },
   /** Invitation rewards that are not moved to the balance yet. */
-  aff_quota: { kind: 'quota', default: 0 },
+  aff_quota: { kind: 'quota', default: 0, label: { en: 'invite earnings', zh: '邀请收益' } },
   /** All invitation rewards ever received. */
-  aff_history_quota: { kind: 'quota', column: 'aff_history', default: 0 },
+  aff_history_quota: {
+    kind: 'quota',
+    column: 'aff_history',
+    default: 0,
+    label: { en: 'invite earnings in all', zh: '累计邀请收益' },
+  },
   /** 0: not invited. */
-  inviter_id: { kind: 'integer', default: 0 },
+  inviter_id: { kind: 'integer', default: 0, label: { en: 'invited by', zh: '邀请人' } },
   /** The user's own settings. Others do not see the webhook secret. */
   setting: { kind: 'json', default: '', sealed: true, masked: 'for-others' },
   created_at: { kind: 'time', default: 0, label: { en: 'created', zh: '创建时间' } },

@@ -1,8 +1,8 @@
-import { redemptionFields } from '../entities/redemption.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { LogOwner } from '../logs/write-log.ts';
-import type { Redemption, Storage } from '../storage/storage.ts';
+import type { Storage } from '../storage/storage.ts';
+import { redemptionStateOf, redemptionStates } from '../vocabulary/redemption-state.ts';
 import { redemptionStatuses } from '../vocabulary/statuses.ts';
 import type { Credit } from './credit-wallet.ts';
 
@@ -30,8 +30,9 @@ export function createRedemptionMethod({ storage, clock }: RedemptionMethodDeps)
       if (trimmed === '') throw new AppError('code_missing');
       const code = await storage.redemptions.findByKey(trimmed);
       if (code === null) throw new AppError('code_unknown');
-      if (code.status !== redemptionStatuses.unused) throw new AppError('code_used');
-      if (isExpired(code, nowSeconds(clock))) throw new AppError('code_expired');
+      const state = redemptionStateOf({ status: code.status, expired_time: code.expiredTime }, nowSeconds(clock));
+      if (state === redemptionStates.expired) throw new AppError('code_expired');
+      if (state !== redemptionStates.unused) throw new AppError('code_used');
       return {
         payer,
         kind: 'redemption',
@@ -48,8 +49,4 @@ export function createRedemptionMethod({ storage, clock }: RedemptionMethodDeps)
       };
     },
   };
-}
-
-function isExpired({ expiredTime }: Redemption, now: number): boolean {
-  return expiredTime !== redemptionFields.expired_time.never && expiredTime <= now;
 }

@@ -1,14 +1,18 @@
 import type { Audit } from '../audit/audit-log.ts';
+import { mostRedemptions } from '../contract/redemption.ts';
 import { createInputReader } from '../entities/convert.ts';
 import type { Written } from '../entities/field.ts';
 import { checkExpiry, createFieldCheck } from '../entities/limits.ts';
 import { redemptionFields } from '../entities/redemption.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { decimal } from '../kernel/decimal.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { Secret } from '../kernel/secret.ts';
-import type { Listing, PageRequest, Redemption, Storage } from '../storage/storage.ts';
+import { formatTotal } from '../pricing/format.ts';
+import type { OptionStore } from '../site/option-store.ts';
+import type { Listing, PageRequest, Redemption, RedemptionFilter, Storage } from '../storage/storage.ts';
 import { redemptionStatuses } from '../vocabulary/statuses.ts';
 
 /** The fields that an administrator may write. */
@@ -16,6 +20,7 @@ export type RedemptionFields = Written<typeof redemptionFields>;
 
 export interface RedemptionDeps {
   readonly storage: Pick<Storage, 'redemptions'>;
+  readonly options: Pick<OptionStore, 'get'>;
   readonly audit: Audit;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -23,24 +28,34 @@ export interface RedemptionDeps {
 
 /** Administration of redemption codes (docs/rules/payments.md#redemption-codes). */
 export interface RedemptionService {
-  page(filter: { keyword?: string; status?: number }, page: PageRequest): Promise<Listing<Redemption>>;
+  page(filter: RedemptionFilter, page: PageRequest): Promise<Listing<Redemption>>;
   get(id: number): Promise<Redemption>;
-  /** Creates all or none. Returns the keys, 32 hex characters each. */
-  createMany(actor: Actor, fields: RedemptionFields, count: number): Promise<readonly string[]>;
+  /**
+   * Creates all or none, at most `max`, which is {@link mostRedemptions} unless given. Throws AppError code_count_invalid,
+   * and what the declaration of the fields names.
+   */
+  createMany(actor: Actor, fields: RedemptionFields, count: number, max?: number): Promise<readonly NewCode[]>;
   /** Throws AppError code_not_unused unless the code is unused. */
   update(actor: Actor, id: number, change: Partial<RedemptionFields>): Promise<Redemption>;
   /** Disables an unused code or enables a disabled one. Throws AppError code_not_unused for a used code. */
   setStatus(actor: Actor, id: number, status: number): Promise<Redemption>;
   remove(actor: Actor, id: number): Promise<void>;
+  /** Deletes used, disabled and expired codes. Returns how many. */
+  removeInvalid(actor: Actor): Promise<number>;
 }
 
-const maxCount = 100;
+export interface NewCode {
+  readonly id: number;
+  /** 32 hex characters. */
+  readonly key: string;
+}
 
 /** Converts from the field names of the API. */
 export const readRedemptionInput = createInputReader(redemptionFields);
-const checkEach = createFieldCheck(redemptionFields);
+const checkNew = createFieldCheck(redemptionFields, 'create');
+const checkEdits = createFieldCheck(redemptionFields, 'edit');
 
-export function createRedemptionService({ storage, audit, clock, ids }: RedemptionDeps): RedemptionService {
+export function createRedemptionService({ storage, options, audit, clock, ids }: RedemptionDeps): RedemptionService {
   const { redemptions } = storage;
 
   const get = async (id: number): Promise<Redemption> => {
@@ -49,26 +64,38 @@ export function createRedemptionService({ storage, audit, clock, ids }: Redempti
     return code;
   };
 
+  /** The formatted quota: `$1.00`, or `500,000` with currency display off. */
+  const nameFor = (quota: number): string => {
+    const display = {
+      inCurrency: options.get('DisplayInCurrencyEnabled'),
+      quotaPerUnit: decimal(options.get('QuotaPerUnit')),
+    };
+    const { text } = formatTotal(quota, display);
+    return text.length <= redemptionFields.name.limits.max ? text : String(quota);
+  };
+
   /** `current`: the code being edited. */
   const checkTime = (expiredTime: number | undefined, current?: Redemption): void =>
     checkExpiry(redemptionFields.expired_time, expiredTime, { now: nowSeconds(clock), current: current?.expiredTime });
 
   return {
     get,
-    page: (filter, page) => redemptions.page(filter, page),
-    createMany: async (actor, fields, count) => {
-      const checked = checkEach(fields);
+    page: (filter, page) => redemptions.page(filter, page, nowSeconds(clock)),
+    createMany: async (actor, fields, count, max = mostRedemptions) => {
+      const checked = checkNew({ ...fields, name: fields.name.trim() || nameFor(fields.quota) });
       checkTime(checked.expiredTime);
-      if (count < 1 || count > maxCount) throw new AppError('code_count_invalid', { max: maxCount });
+      if (count < 1 || count > max) throw new AppError('code_count_invalid', { max });
       const createdTime = nowSeconds(clock);
       const keys = Array.from({ length: count }, () => ids.hex(16));
-      await redemptions.insertMany(keys.map((key) => ({ userId: actor.id, key: new Secret(key), createdTime, ...checked })));
+      const created = await redemptions.insertMany(
+        keys.map((key) => ({ userId: actor.id, key: new Secret(key), createdTime, ...checked })),
+      );
       const { name, ...detail } = checked;
       await audit.record(actor, 'redemption.create', name, { ...detail, count });
-      return keys;
+      return keys.map((key, index) => ({ id: created[index] ?? 0, key }));
     },
     update: async (actor, id, fields) => {
-      const change = checkEach(fields);
+      const change = checkEdits(fields);
       checkTime(change.expiredTime, await get(id));
       if (!(await redemptions.update(id, change))) throw new AppError('code_not_unused');
       await audit.record(actor, 'redemption.update', id, change);
@@ -88,6 +115,11 @@ export function createRedemptionService({ storage, audit, clock, ids }: Redempti
     remove: async (actor, id) => {
       if (!(await redemptions.softDelete(id, nowSeconds(clock)))) throw new AppError('not_found');
       await audit.record(actor, 'redemption.remove', id);
+    },
+    removeInvalid: async (actor) => {
+      const count = await redemptions.softDeleteInvalid(nowSeconds(clock));
+      await audit.record(actor, 'redemption.remove_invalid', '', { count });
+      return count;
     },
   };
 }

@@ -11,6 +11,7 @@ import type { Access } from './repositories/access.ts';
 import { createModelSquareRepository, createUploadRepository } from './repositories/catalog-repositories.ts';
 import { createChannelHealthRepository } from './repositories/channel-health-repository.ts';
 import { createChannelRepository } from './repositories/channel-repository.ts';
+import { createDeferredPostingRepository } from './repositories/deferred-posting-repository.ts';
 import { createLedgerRepository } from './repositories/ledger-repository.ts';
 import { createLogRepository } from './repositories/log-repository.ts';
 import { createMidjourneyRepository } from './repositories/midjourney-repository.ts';
@@ -188,6 +189,7 @@ function createRepositories(access: Access, transaction: Storage['transaction'],
     locks: createLockRepository(access),
     ledger: createLedgerRepository(access),
     statements: createStatementRepository(access),
+    deferredPostings: createDeferredPostingRepository(access),
     transaction,
     close,
   };

@@ -1,8 +1,9 @@
 import type { Generated } from 'kysely';
 
-/** Tables of payments, tasks, the catalogue and uploads; part of the schema in schema.ts. */
+/** Tables of payments, postings to come, tasks, the catalogue and uploads; part of the schema in schema.ts. */
 export interface WorkTables {
   top_ups: TopUpsTable;
+  deferred_postings: DeferredPostingsTable;
   midjourneys: MidjourneysTable;
   tasks: TasksTable;
   model_square: ModelSquareTable;
@@ -24,6 +25,16 @@ interface TopUpsTable {
   provider_trade_no: Generated<string>;
   top_up_code: Generated<string>;
   note: Generated<string>;
+}
+
+interface DeferredPostingsTable {
+  id: Generated<number>;
+  user_id: number;
+  kind: string;
+  amount: number;
+  reference: string;
+  log: Generated<string>;
+  created_at: Generated<number>;
 }
 
 interface MidjourneysTable {

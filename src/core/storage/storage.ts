@@ -1,6 +1,7 @@
 import type { ModelSquareRepository, UploadRepository } from './entities/catalog.ts';
 import type { AbilityRepository, ChannelRepository } from './entities/channel.ts';
 import type { ChannelHealthRepository } from './entities/channel-health.ts';
+import type { DeferredPostingRepository } from './entities/deferred-posting.ts';
 import type { LedgerRepository } from './entities/ledger.ts';
 import type { LogRepository, QuotaDataRepository, RequestOutcomesRepository } from './entities/log.ts';
 import type { OptionRepository } from './entities/option.ts';
@@ -18,6 +19,7 @@ import type { UserIdentityRepository } from './entities/user-identity.ts';
 export type * from './entities/catalog.ts';
 export type * from './entities/channel.ts';
 export type * from './entities/channel-health.ts';
+export type * from './entities/deferred-posting.ts';
 export type * from './entities/ledger.ts';
 export type * from './entities/listing.ts';
 export type * from './entities/log.ts';
@@ -62,6 +64,7 @@ export interface Storage {
   readonly locks: LockRepository;
   readonly ledger: LedgerRepository;
   readonly statements: StatementRepository;
+  readonly deferredPostings: DeferredPostingRepository;
   /**
    * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Use only the storage passed to
    * `work`: on SQLite the outer one waits for the end of the transaction. SQLite rolls a transaction back after 10 s, so

@@ -13,7 +13,6 @@ export const tokenStatuses = { enabled: 1, disabled: 2, expired: 3, exhausted: 4
 export type TokenStatus = (typeof tokenStatuses)[keyof typeof tokenStatuses];
 
 export const redemptionStatuses = { unused: 1, disabled: 2, used: 3 } as const;
-export type RedemptionStatus = (typeof redemptionStatuses)[keyof typeof redemptionStatuses];
 
 export const topUpStatuses = ['pending', 'success', 'failed'] as const;
 export type TopUpStatus = (typeof topUpStatuses)[number];

@@ -1,5 +1,5 @@
 import type { App } from '../../core/app.ts';
-import type { redemptionApi, walletApi } from '../../core/contract/redemption.ts';
+import { mostRedemptionsPerCall, type redemptionApi, type walletApi } from '../../core/contract/redemption.ts';
 import type { topUpApi } from '../../core/contract/top-up.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { presentRedemption } from '../../core/payments/present-redemption.ts';
@@ -13,17 +13,32 @@ export function paymentHandlers(app: App) {
   return { redemption: redemptionHandlers(app), wallet: walletHandlers(app), topUp: topUpHandlers(app) };
 }
 
+const filterOf = ({ state }: { state?: number | undefined }) => (state === undefined ? {} : { state });
+
 function redemptionHandlers({ payments: { redemptions } }: App): Handlers<typeof redemptionApi> {
   return {
-    list: async (input) => pageReply(await redemptions.page({}, pageRequest(input.p, input.page_size)), input, presentRedemption),
+    list: async (input) => {
+      const page = await redemptions.page(filterOf(input), pageRequest(input.p, input.page_size));
+      return pageReply(page, input, presentRedemption);
+    },
     search: async (input) => {
-      const page = await redemptions.page({ keyword: input.keyword.trim() }, pageRequest(input.p, input.page_size));
+      const page = await redemptions.page(
+        { ...filterOf(input), keyword: input.keyword.trim() },
+        pageRequest(input.p, input.page_size),
+      );
       return pageReply(page, input, presentRedemption);
     },
     get: async ({ id }) => presentRedemption(await redemptions.get(id)),
-    create: async (input, context) => [
-      ...(await redemptions.createMany(actorOf(context), readRedemptionInput(input), input.count)),
-    ],
+    create: async (input, context) => {
+      const created = await redemptions.createMany(actorOf(context), readRedemptionInput(input), input.count);
+      return created.map(({ key }) => key);
+    },
+    createBatch: async (input, context) => {
+      const { count } = input;
+      const fields = readRedemptionInput(input);
+      return { items: [...(await redemptions.createMany(actorOf(context), fields, count, mostRedemptionsPerCall))] };
+    },
+    removeInvalid: (_input, context) => redemptions.removeInvalid(actorOf(context)),
     update: async ({ id, status, status_only, ...input }, context) => {
       if (!status_only) return presentRedemption(await redemptions.update(actorOf(context), id, readRedemptionInput(input)));
       if (status === undefined) throw new AppError('invalid_parameter', { field: 'status' });

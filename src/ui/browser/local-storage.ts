@@ -20,6 +20,7 @@ export const storageKeys = {
   sidebarCollapsed: 'sidebar-collapsed',
   channelColumns: 'channels-table-columns',
   tokenColumns: 'tokens-table-columns',
+  redemptionColumns: 'redemptions-table-columns',
   logColumns: 'logs-table-columns',
   topUpColumns: 'topups-table-columns',
   channelIdSort: 'id-sort',

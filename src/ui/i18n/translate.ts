@@ -4,10 +4,12 @@ import type { Language } from '../../core/vocabulary/languages.ts';
 import type { detail } from './zh/detail.ts';
 import type { zh } from './zh/index.ts';
 import type { logActions } from './zh/log-actions.ts';
+import type { profile } from './zh/profile.ts';
+import type { redemption } from './zh/redemption.ts';
 import type { statement } from './zh/statement.ts';
 import type { topup } from './zh/topup.ts';
 
-type Texts = typeof zh & typeof detail & typeof logActions & typeof statement & typeof topup;
+type Texts = typeof zh & typeof detail & typeof logActions & typeof profile & typeof redemption & typeof statement & typeof topup;
 /** Names of texts; the forms of a plural share one name. */
 type TextName = { [K in keyof Texts]: K extends `${infer Stem}_other` ? Stem : K }[keyof Texts];
 

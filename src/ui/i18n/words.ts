@@ -1,6 +1,7 @@
 /** The shared word for a number of the wire; a number this console does not know reads "unknown". */
 
 import { logTypes } from '../../core/vocabulary/log-types.ts';
+import { redemptionStates } from '../../core/vocabulary/redemption-state.ts';
 import { roles } from '../../core/vocabulary/roles.ts';
 import { channelStatuses, tokenStatuses } from '../../core/vocabulary/statuses.ts';
 import type { TextKey } from './index.ts';
@@ -8,6 +9,7 @@ import type { TextKey } from './index.ts';
 const known = {
   role: Object.values<number>(roles),
   'status.channel': Object.values<number>(channelStatuses),
+  'status.redemption': Object.values<number>(redemptionStates),
   'status.token': Object.values<number>(tokenStatuses),
   logType: Object.values<number>(logTypes),
 } as const;

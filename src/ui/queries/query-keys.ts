@@ -11,6 +11,7 @@ export const queryKeys = {
   footer: (html: string) => ['footer', html],
   selfAll: ['self'],
   self: (user: UserId) => ['self', user],
+  inviteCode: (user: UserId) => ['invite-code', user],
   overview: { all: ['overview'], of: (user: UserId) => ['overview', user] },
   usage: {
     range: (user: UserId, view: unknown) => ['usage', user, view],
@@ -32,6 +33,7 @@ export const queryKeys = {
     older: (before: number) => ['log', 'older', before],
   },
   statement: (user: UserId, of: number | undefined, month: string) => ['statement', user, of, month],
+  redemption: { all: ['redemption'] },
   channel: { all: ['channel'], list: ['channel', 'list'], runs: ['channel-runs'], types: ['channel-types'] },
   group: { names: ['group', 'names'], own: (user: UserId) => ['group', 'own', user] },
   model: { own: (user: UserId) => ['model', 'own', user] },

@@ -9,7 +9,10 @@ function useInvalidate(...keys: readonly QueryKey[]): () => Promise<unknown> {
   return useCallback(() => Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey }))), [queryClient]);
 }
 
+/** The signed-in account: its balance and its invite earnings. */
+export const useRefreshSelf = () => useInvalidate(queryKeys.selfAll);
 export const useRefreshTokens = () => useInvalidate(queryKeys.token.all);
+export const useRefreshRedemptions = () => useInvalidate(queryKeys.redemption.all);
 export const useRefreshLogs = () => useInvalidate(queryKeys.log.all);
 /** The overview shows the health of channels. */
 export const useRefreshChannels = () => useInvalidate(queryKeys.channel.all, queryKeys.overview.all);

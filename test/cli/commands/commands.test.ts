@@ -90,14 +90,6 @@ describe('JSON shapes', () => {
     expect([mistake.exitCode, mistake.failure().code]).toEqual([2, 'usage']);
   });
 
-  test('redemptions batch prints the codes as a list', async () => {
-    const { turnpike } = await openSite();
-    const codes = (await turnpike('redemptions batch --count 3 --quota 1000 --json')).json<{ items: string[]; total: number }>();
-    expect(codes.total).toBe(3);
-    expect((await turnpike('redemptions batch --count 2 --quota 5')).stdout.trim().split('\n')).toHaveLength(2);
-    expect((await turnpike('redemption list --json')).json()).toMatchObject({ total: 5 });
-  });
-
   test('topups list and complete', async () => {
     const { app, turnpike } = await openSite();
     const order = { userId: 1, amount: 1, moneyCents: 730, quota: toQuota(500_000), tradeNo: 'USR1NOabcdef1', topUpCode: '' };

@@ -44,7 +44,7 @@ forEachEngine('redemption codes', (engine) => {
       code: 'conflict',
       params: { field: 'key' },
     });
-    expect((await redemptions.page({}, all)).total).toBe(2);
+    expect((await redemptions.page({}, all, 0)).total).toBe(2);
     expect((await redemptions.find(ids[0] ?? 0))?.key.reveal()).toBe('a');
     expect(await redemptions.find(ids[0] ?? 0)).toMatchObject({
       status: 1,
@@ -59,11 +59,11 @@ forEachEngine('redemption codes', (engine) => {
   test('are found by the beginning of the name and by id', async () => {
     const { redemptions } = await engine.open();
     await redemptions.insertMany([code('a', { name: 'Ärger 5%' }), code('b', { name: 'x ärger' }), code('c', { name: '1st' })]);
-    const ids = async (keyword: string) => (await redemptions.page({ keyword }, all)).items.map(({ id }) => id);
+    const ids = async (keyword: string) => (await redemptions.page({ keyword }, all, 0)).items.map(({ id }) => id);
     expect(await ids('äR')).toEqual([1]);
     expect(await ids('%')).toEqual([]);
     expect(await ids('1')).toEqual([3, 1]);
-    expect((await redemptions.page({ status: 1 }, { offset: 1, limit: 1 })).items[0]?.id).toBe(2);
+    expect((await redemptions.page({ state: 1 }, { offset: 1, limit: 1 }, 0)).items[0]?.id).toBe(2);
   });
 
   test('are edited while unused only', async () => {
@@ -93,7 +93,7 @@ forEachEngine('redemption codes', (engine) => {
     expect(await redemptions.softDelete(id, 6)).toBe(false);
     expect(await redemptions.markUsed(id, 1, 7)).toBe(false);
     expect(await redemptions.findByKey('a')).toBeNull();
-    expect(await redemptions.page({}, all)).toEqual({ items: [], total: 0 });
+    expect(await redemptions.page({}, all, 0)).toEqual({ items: [], total: 0 });
   });
 });
 

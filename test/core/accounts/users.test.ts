@@ -235,22 +235,6 @@ describe('registration and invites', () => {
     expect((await operator.ledger.verify()).ok).toBe(true);
   });
 
-  test('an interrupted transfer is finished once', async () => {
-    const { app } = await createTestApp();
-    await app.storage.auditLogs.insert({
-      actorId: 1,
-      actorRole: 100,
-      action: 'user.transfer',
-      target: '1',
-      detail: '{"reference":"cut-off","quota":500000}',
-      ip: '',
-      createdAt: 1,
-    });
-    await app.accounts.invites.finishInterrupted();
-    await app.accounts.invites.finishInterrupted();
-    expect((await app.accounts.own.get(1)).quota).toBe(100_500_000);
-  });
-
   test('GENERATE_DEFAULT_TOKEN gives new accounts a token', async () => {
     const { app } = await createTestApp({ GENERATE_DEFAULT_TOKEN: 'true' });
     const id = await app.accounts.register({ username: 'ann', password: testPassword });

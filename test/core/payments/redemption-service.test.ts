@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { mostRedemptionsPerCall } from '../../../src/core/contract/redemption.ts';
+import { redemptionStates } from '../../../src/core/vocabulary/redemption-state.ts';
 import { codeOf, createTestApp } from '../../support/app.ts';
 
 describe('making codes', () => {
@@ -13,7 +15,6 @@ describe('making codes', () => {
     });
   });
   test.each([
-    [{ name: '' }, 'code_name_invalid'],
     [{ name: '密'.repeat(21) }, 'code_name_invalid'],
     [{ count: 0 }, 'code_count_invalid'],
     [{ count: 101 }, 'code_count_invalid'],
@@ -25,11 +26,57 @@ describe('making codes', () => {
     expect(await codeOf(operator.redemption.create({ name: 'n', quota: 1, count: 1, ...fields }))).toBe(code);
     expect((await operator.redemption.list()).total).toBe(0);
   });
+  test('a code without a name gets its formatted quota; an edit may not clear the name', async () => {
+    const { operator } = await createTestApp();
+    await operator.redemption.create({ quota: 1_250_000, count: 1 });
+    await operator.redemption.create({ name: '  ', quota: 100 });
+    await operator.option.set({ key: 'DisplayInCurrencyEnabled', value: 'false' });
+    await operator.redemption.create({ quota: 1_250_000 });
+    await operator.redemption.create({ quota: 1_000_000_000_000_000 });
+    const { items } = await operator.redemption.list();
+    expect(items.map(({ name }) => name)).toEqual(['1000000000000000', '1,250,000', '$0.00', '$2.50']);
+    expect(await codeOf(operator.redemption.update({ id: 1, name: ' ' }))).toBe('code_name_invalid');
+  });
+  test('a batch returns the ids with the codes, 1,000 in one call', async () => {
+    const { operator } = await createTestApp();
+    const { items } = await operator.redemption.createBatch({ name: 'n', quota: 1, count: mostRedemptionsPerCall });
+    expect(items).toHaveLength(mostRedemptionsPerCall);
+    expect(await operator.redemption.get({ id: items[999]?.id ?? 0 })).toMatchObject({ key: items[999]?.key });
+    const tooMany = operator.redemption.createBatch({ quota: 1, count: mostRedemptionsPerCall + 1 });
+    expect(await codeOf(tooMany)).toBe('code_count_invalid');
+    expect((await operator.redemption.list()).total).toBe(mostRedemptionsPerCall);
+  });
+  test('states: unused codes become expired by themselves; what cannot be redeemed is deleted at once', async () => {
+    const { operator, as, clock } = await createTestApp();
+    const soon = clock.now() / 1000 + 10;
+    const [used = ''] = await operator.redemption.create({ name: 'used', quota: 1 });
+    await operator.redemption.create({ name: 'disabled', quota: 1 });
+    await operator.redemption.create({ name: 'expired', quota: 1, expired_time: soon });
+    await operator.redemption.create({ name: 'late', quota: 1, expired_time: soon + 1 });
+    await operator.redemption.create({ name: 'unused', quota: 1 });
+    await (await as(1)).wallet.redeem({ key: used });
+    await operator.redemption.update({ id: 2, status: 2, status_only: true });
+    const names = async (state: number) => (await operator.redemption.list({ state })).items.map(({ name }) => name);
+    expect(await names(redemptionStates.unused)).toEqual(['unused', 'late', 'expired']);
+    expect(await names(redemptionStates.expired)).toEqual([]);
+    clock.move(10_000);
+    expect(await names(redemptionStates.unused)).toEqual(['unused', 'late']);
+    expect(await names(redemptionStates.expired)).toEqual(['expired']);
+    expect(await names(redemptionStates.used)).toEqual(['used']);
+    expect(await names(redemptionStates.disabled)).toEqual(['disabled']);
+    const found = await operator.redemption.search({ keyword: 'e', state: redemptionStates.expired });
+    expect(found.items.map(({ name }) => name)).toEqual(['expired']);
+    expect(await operator.redemption.removeInvalid()).toBe(3);
+    expect((await operator.redemption.list()).items.map(({ name }) => name)).toEqual(['unused', 'late']);
+    expect(await operator.redemption.removeInvalid()).toBe(0);
+  });
   test('search: prefix of the name or the id, wildcards are literal', async () => {
     const { operator } = await createTestApp();
     await operator.redemption.create({ name: 'alpha', quota: 1, count: 1 });
     await operator.redemption.create({ name: '%beta', quota: 1, count: 1 });
+    const [key = ''] = await operator.redemption.create({ name: 'gamma', quota: 1, count: 1 });
     const names = async (keyword: string) => (await operator.redemption.search({ keyword })).items.map(({ name }) => name);
+    expect([await names(` ${key} `), await names(key.slice(0, 31))]).toEqual([['gamma'], []]);
     expect([await names('AL'), await names('lpha'), await names('%'), await names('1')]).toEqual([
       ['alpha'],
       [],

@@ -14,6 +14,7 @@ export const vocabulary = {
   'status.redemption.1': 'Unused',
   'status.redemption.2': 'Disabled',
   'status.redemption.3': 'Used',
+  'status.redemption.4': 'Expired',
   'status.topUp.pending': 'Processing',
   'status.topUp.success': 'Success',
   'status.topUp.failed': 'Failed',

@@ -1,8 +1,9 @@
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
 import type { LogType } from '../../vocabulary/log-types.ts';
 import type { methodByHand, PaymentMethodId } from '../../vocabulary/payment-methods.ts';
+import type { RedemptionState } from '../../vocabulary/redemption-state.ts';
 import type { Role } from '../../vocabulary/roles.ts';
-import type { ChannelStatus, RedemptionStatus, TokenStatus, TopUpStatus, UserStatus } from '../../vocabulary/statuses.ts';
+import type { ChannelStatus, TokenStatus, TopUpStatus, UserStatus } from '../../vocabulary/statuses.ts';
 
 /** Names of the numeric codes that the API uses. */
 export const vocabulary = {
@@ -19,6 +20,7 @@ export const vocabulary = {
   'status.redemption.1': '未使用',
   'status.redemption.2': '已停用',
   'status.redemption.3': '已使用',
+  'status.redemption.4': '已过期',
   'status.topUp.pending': '处理中',
   'status.topUp.success': '成功',
   'status.topUp.failed': '失败',
@@ -51,7 +53,7 @@ export const vocabulary = {
   | `status.user.${UserStatus}`
   | `status.channel.${ChannelStatus}`
   | `status.token.${TokenStatus}`
-  | `status.redemption.${RedemptionStatus}`
+  | `status.redemption.${RedemptionState}`
   | `status.topUp.${TopUpStatus}`
   | `paymentMethod.${PaymentMethodId | typeof methodByHand}`
   | `role.${Role | 'unknown'}`

@@ -9,12 +9,19 @@ export type RedemptionChange = Partial<WritableRow<typeof redemptionFields>>;
 
 export type NewRedemption = Pick<Redemption, 'userId' | 'key' | 'name' | 'quota' | 'createdTime'> & Partial<Redemption>;
 
-/** Soft-deleted codes are never returned. */
+export interface RedemptionFilter {
+  /** Start of the name, ignoring case, or the id, or a whole code. */
+  readonly keyword?: string;
+  /** One of `redemptionStates`. */
+  readonly state?: number;
+}
+
+/** A time in Unix seconds decides which unused codes are expired. Soft-deleted codes are never returned. */
 export interface RedemptionRepository {
   find(id: number): Promise<Redemption | null>;
   findByKey(key: string): Promise<Redemption | null>;
-  /** Id descending; `keyword` is a prefix of the name, ignoring case, or the id. */
-  page(filter: { readonly keyword?: string; readonly status?: number }, page: PageRequest): Promise<Listing<Redemption>>;
+  /** Id descending. */
+  page(filter: RedemptionFilter, page: PageRequest, now: number): Promise<Listing<Redemption>>;
   /** Inserts all rows in one transaction. Returns the ids in order. */
   insertMany(redemptions: readonly NewRedemption[]): Promise<readonly number[]>;
   /** Only while the code is unused (status 1); false otherwise. */
@@ -24,4 +31,6 @@ export interface RedemptionRepository {
   /** Marks an unused code as used. Of several concurrent callers exactly one gets true. */
   markUsed(id: number, userId: number, at: number): Promise<boolean>;
   softDelete(id: number, at: number): Promise<boolean>;
+  /** Deletes the codes that cannot be redeemed: used, disabled and expired ones. Returns how many. */
+  softDeleteInvalid(at: number): Promise<number>;
 }

@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import { redemptionFields } from '../../entities/redemption.ts';
 import { Secret } from '../../kernel/secret.ts';
+import { redemptionStates } from '../../vocabulary/redemption-state.ts';
 import { redemptionStatuses } from '../../vocabulary/statuses.ts';
 import type { Redemption, RedemptionRepository } from '../entities/redemption.ts';
 import { idFromKeyword, startsWith } from '../like.ts';
@@ -20,6 +21,15 @@ function redemptionKeyColumns(key: string, vault: Vault): { readonly key_hash: s
   return { key_hash: keyHash, key_enc: vault.seal(key, redemptionKeyContext(keyHash)) };
 }
 
+/** The condition in SQL for `redemptionStateOf`. */
+function isInState(where: ExpressionBuilder<Database, 'redemptions'>, state: number, now: number) {
+  if (state !== redemptionStates.unused && state !== redemptionStates.expired) return where('status', '=', state);
+  const isUnused = where('status', '=', redemptionStatuses.unused);
+  return state === redemptionStates.unused
+    ? where.and([isUnused, where.or([where('expired_time', '=', 0), where('expired_time', '>', now)])])
+    : where.and([isUnused, where('expired_time', '!=', 0), where('expired_time', '<=', now)]);
+}
+
 export function createRedemptionRepository({ read, write, abilities, vault, atomically }: Access): RedemptionRepository {
   const toRedemption = (row: Selectable<Database['redemptions']>): Redemption => ({
     ...mapping.read(row),
@@ -34,7 +44,7 @@ export function createRedemptionRepository({ read, write, abilities, vault, atom
   return {
     find: (id) => first(living().selectAll().where('id', '=', id)),
     findByKey: (key) => first(living().selectAll().where('key_hash', '=', vault.hash(key))),
-    async page({ keyword = '', status }, { offset, limit }) {
+    async page({ keyword = '', state }, { offset, limit }, now) {
       let query = living();
       if (keyword !== '') {
         query = query.where((where) => {
@@ -42,10 +52,11 @@ export function createRedemptionRepository({ read, write, abilities, vault, atom
           return where.or([
             startsWith(abilities, where.ref('name'), keyword),
             ...(id === undefined ? [] : [where('id', '=', id)]),
+            where('key_hash', '=', vault.hash(keyword)),
           ]);
         });
       }
-      if (status !== undefined) query = query.where('status', '=', status);
+      if (state !== undefined) query = query.where((where) => isInState(where, state, now));
       const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
       const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
       return { items: rows.map(toRedemption), total };
@@ -75,5 +86,14 @@ export function createRedemptionRepository({ read, write, abilities, vault, atom
       );
     },
     softDelete: async (id, at) => changed(await change(id).set({ deleted_at: at }).executeTakeFirst()),
+    async softDeleteInvalid(at) {
+      const { numUpdatedRows } = await write
+        .updateTable('redemptions')
+        .set({ deleted_at: at })
+        .where('deleted_at', 'is', null)
+        .where((where) => where.not(isInState(where, redemptionStates.unused, at)))
+        .executeTakeFirstOrThrow();
+      return Number(numUpdatedRows);
+    },
   };
 }

@@ -159,6 +159,15 @@ export function createUserRepository({ read, write, abilities, vault, atomically
           .executeTakeFirstOrThrow()
       ).total;
     },
+    setMissingAffCode: async (id, code) =>
+      changed(
+        await write
+          .updateTable('users')
+          .set({ aff_code: code })
+          .where('id', '=', id)
+          .where((where) => where.or([where('aff_code', 'is', null), where('aff_code', '=', '')]))
+          .executeTakeFirst(),
+      ),
     async adjustInvite(id, { affCount = 0, affQuota = 0, affHistoryQuota = 0 }) {
       return changed(
         await write

@@ -21,7 +21,14 @@ export function TokenTicket({ tokens, onClose }: { tokens: readonly TokenEntity[
   const title = many ? t('token.ticket.title.many', { count: tokens.length }) : t('token.ticket.title', { name: first.name });
   const all = tokens.map((token) => `sk-${token.key}`).join('\n');
   return (
-    <Modal opened onClose={onClose} size={600} withCloseButton={false} styles={{ body: { padding: 0 } }} aria-label={title}>
+    <Modal
+      opened
+      onClose={onClose}
+      size={600}
+      withCloseButton={false}
+      styles={{ body: { padding: 0 } }}
+      attributes={{ content: { 'aria-label': title } }}
+    >
       <div className={classes.ticket}>
         <Ticket
           label={title}

@@ -1,0 +1,32 @@
+import type { EnglishOf } from '../english-of.ts';
+import type { profile as zh } from '../zh/profile.ts';
+
+export const profile: EnglishOf<typeof zh> = {
+  'profile.group': 'Group {{name}}',
+  'profile.joined': 'Joined {{date}}',
+  'profile.balance': 'Balance',
+  'profile.used': 'Spent in total',
+  'profile.requests': 'Requests',
+  'profile.models': 'Available models',
+  'profile.models.hint': 'Click to copy a name',
+  'profile.models.none': 'Your group has no models at the moment.',
+  'profile.models.unfold': 'Show {{count}} more',
+  'profile.models.fold': 'Show fewer',
+  'profile.models.copied': 'Copied: {{name}}',
+  'profile.invite': 'Invite',
+  'profile.invite.copy': 'Copy the invite link',
+  'profile.invite.pending': 'To transfer',
+  'profile.invite.total': 'Earned in total',
+  'profile.invite.count': 'Invited',
+  'profile.invite.people_one': '{{number}} user',
+  'profile.invite.people_other': '{{number}} users',
+  'profile.transfer': 'Transfer',
+  'profile.transfer.title': 'Transfer invite earnings to the balance',
+  'profile.transfer.available': 'Available',
+  'profile.transfer.amount': 'Quota to transfer',
+  'profile.transfer.least': 'Transfers start at {{amount}}',
+  'profile.transfer.all': 'All',
+  'profile.transfer.done': 'Transferred {{amount}} to the balance',
+  'profile.transfer.tooSmall': 'The minimum is {{amount}}',
+  'profile.transfer.tooMuch': 'Insufficient invite quota: at most {{amount}}',
+};

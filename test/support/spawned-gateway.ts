@@ -1,0 +1,53 @@
+/** The gateway from its sources in a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readGatewayFile } from '../../src/core/config/gateway-file.ts';
+
+const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+/** Time limit until it listens, in ms. */
+const startMs = 30_000;
+const unlimited = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', CRITICAL_RATE_LIMIT_ENABLE: 'false' };
+
+export interface SpawnedGateway {
+  readonly url: string;
+  /** The operator's key: with it a call has root rights. */
+  readonly key: string;
+  close(): Promise<void>;
+}
+
+/** Throws with the program's output if it does not start. Its setup code is TESTAB. */
+export async function spawnGateway(environment: Readonly<Record<string, string>> = {}): Promise<SpawnedGateway> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-spawned-'));
+  const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir], {
+    env: { ...process.env, NO_COLOR: '1', SETUP_TOKEN: 'TESTAB', DURABILITY: 'normal', ...unlimited, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')));
+  const close = async () => {
+    await stop(child);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  const deadline = Date.now() + startMs;
+  for (;;) {
+    const address = readGatewayFile(dataDir);
+    if (address !== undefined) return { url: address.url, key: address.key.reveal(), close };
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await close();
+      throw new Error(`the gateway did not start:\n${printed}`);
+    }
+    await sleep(50);
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
