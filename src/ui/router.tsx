@@ -13,7 +13,8 @@ const lazyRoute = ({ path, screen }: ScreenRoute): RouteObject => ({
   ErrorBoundary: CrashScreen,
 });
 
-const of = (access: ScreenRoute['access']) => screens.filter((route) => route.access === access).map(lazyRoute);
+const of = (access: ScreenRoute['access'], inShell = access !== 'visitor') =>
+  screens.filter((route) => route.access === access && (route.inShell ?? access !== 'visitor') === inShell).map(lazyRoute);
 
 export function createConsoleRouter() {
   return createBrowserRouter([
@@ -27,6 +28,7 @@ export function createConsoleRouter() {
         {
           Component: Shell,
           children: [
+            ...of('visitor', true),
             { element: <Guard access="user" />, ErrorBoundary: CrashScreen, children: of('user') },
             { element: <Guard access="admin" />, ErrorBoundary: CrashScreen, children: of('admin') },
             { element: <Guard access="root" />, ErrorBoundary: CrashScreen, children: of('root') },

@@ -4,13 +4,15 @@ import type { ComponentType } from 'react';
 import { isAdmin, isRoot } from '../core/vocabulary/roles.ts';
 import { loadTextPart, type TextKey } from './i18n/index.ts';
 
-/** visitor: anybody, outside the shell. user, admin, root: behind the guard, inside it. */
+/** visitor: anybody, outside the shell unless `inShell`. user, admin, root: behind the guard, inside it. */
 export type ScreenAccess = 'visitor' | 'user' | 'admin' | 'root';
 export type SidebarGroup = 'console' | 'admin';
 
 export interface ScreenRoute {
   readonly path: string;
   readonly access: ScreenAccess;
+  /** A page for visitors and users alike, with the top bar and, for users, the sidebar. */
+  readonly inShell?: boolean;
   readonly sidebar?: { readonly group: SidebarGroup; readonly label: TextKey; readonly icon: LucideIcon };
   readonly screen: () => Promise<ComponentType>;
 }
@@ -28,6 +30,12 @@ export function mayOpen(access: ScreenAccess, role: number): boolean {
 export const screens: readonly ScreenRoute[] = [
   { path: '/setup', access: 'visitor', screen: async () => (await import('./routes/setup/index.tsx')).SetupScreen },
   { path: '/login', access: 'visitor', screen: async () => (await import('./routes/login/index.tsx')).LoginScreen },
+  {
+    path: '/pricing',
+    access: 'visitor',
+    inShell: true,
+    screen: async () => (await import('./routes/pricing/index.tsx')).PricingScreen,
+  },
   {
     path: '/detail',
     access: 'user',

@@ -11,6 +11,7 @@ const blank = /[ \t\n\r]*/y;
 const literal = /true|false|null/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** As much of a string as is correct; the closing quote may be missing. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in strings
 const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y;
 
 /** The place of the first character that does not belong there; undefined where the text is JSON (RFC 8259). */

@@ -22,6 +22,7 @@ export const storageKeys = {
   tokenColumns: 'tokens-table-columns',
   logColumns: 'logs-table-columns',
   topUpColumns: 'topups-table-columns',
+  pricingColumns: 'pricing-table-columns',
   channelIdSort: 'id-sort',
   channelModels: 'channel_models',
   invite: 'aff',

@@ -7,7 +7,11 @@ type UserId = number | undefined;
 export const queryKeys = {
   status: ['status'],
   setup: ['setup'],
-  pricing: ['pricing'],
+  pricing: {
+    all: ['pricing'],
+    of: (user: UserId) => ['pricing', user],
+    list: (user: UserId, quotaPerUnit: number) => ['pricing', 'list', user, quotaPerUnit],
+  },
   footer: (html: string) => ['footer', html],
   selfAll: ['self'],
   self: (user: UserId) => ['self', user],

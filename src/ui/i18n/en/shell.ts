@@ -4,6 +4,7 @@ import type { shell as zh } from '../zh/shell.ts';
 export const shell: EnglishOf<typeof zh> = {
   'shell.skip': 'Skip to content',
   'shell.console': 'Console',
+  'shell.pricing': 'Pricing',
   'shell.docs': 'Docs',
   'shell.login': 'Log in',
   'shell.badge.selfUse': 'Self-use',

@@ -4,8 +4,19 @@ import { channel } from './channel.ts';
 import { common } from './common.ts';
 import { detail } from './detail.ts';
 import { log } from './log.ts';
+import { pricing } from './pricing.ts';
 import { setting } from './setting.ts';
 import { shell } from './shell.ts';
 import { token } from './token.ts';
 
-export const zh = { ...vocabulary, ...common, ...shell, ...detail, ...channel, ...token, ...log, ...setting } as const;
+export const zh = {
+  ...vocabulary,
+  ...common,
+  ...shell,
+  ...detail,
+  ...channel,
+  ...token,
+  ...log,
+  ...pricing,
+  ...setting,
+} as const;

@@ -1,6 +1,7 @@
 export const shell = {
   'shell.skip': '跳到内容',
   'shell.console': '控制台',
+  'shell.pricing': '模型价格',
   'shell.docs': '文档',
   'shell.login': '登录',
   'shell.badge.selfUse': '自用模式',
