@@ -23,6 +23,8 @@ export const storageKeys = {
   logColumns: 'logs-table-columns',
   topUpColumns: 'topups-table-columns',
   pricingColumns: 'pricing-table-columns',
+  priceColumns: 'prices-table-columns',
+  unpricedColumns: 'unpriced-table-columns',
   channelIdSort: 'id-sort',
   channelModels: 'channel_models',
   invite: 'aff',

@@ -89,6 +89,8 @@ export function useOptionForm(options: Options) {
       setTyped({});
       setErrors({});
     },
+    /** Drops what was typed over these options. */
+    forget: (keys: readonly OptionKey[]) => setTyped((now) => without(now, keys)),
     isOn: (key: OptionKey) => (switching[key] ?? options.texts.get(key)) === 'true',
     isSwitching: (key: OptionKey) => switching[key] !== undefined,
     toggle,

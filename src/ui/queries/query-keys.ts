@@ -34,7 +34,7 @@ export const queryKeys = {
   },
   channel: { all: ['channel'], list: ['channel', 'list'], runs: ['channel-runs'], types: ['channel-types'] },
   group: { names: ['group', 'names'], own: (user: UserId) => ['group', 'own', user] },
-  model: { own: (user: UserId) => ['model', 'own', user] },
+  model: { enabled: ['model', 'enabled'], own: (user: UserId) => ['model', 'own', user] },
   suggestion: (of: string, user: UserId, wholeSite: boolean) => ['suggestion', of, user, wholeSite],
   ledger: { all: ['ledger'], latest: (user: UserId) => ['ledger', 'latest', user] },
   /** Not part of `topUp`: it is read at fixed intervals, whatever else changes. */

@@ -4,6 +4,7 @@ import { channel } from './channel.ts';
 import { common } from './common.ts';
 import { detail } from './detail.ts';
 import { log } from './log.ts';
+import { prices } from './prices.ts';
 import { pricing } from './pricing.ts';
 import { setting } from './setting.ts';
 import { shell } from './shell.ts';
@@ -18,5 +19,6 @@ export const zh = {
   ...token,
   ...log,
   ...pricing,
+  ...prices,
   ...setting,
 } as const;

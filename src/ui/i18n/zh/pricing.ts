@@ -1,7 +1,7 @@
 export const pricing = {
   'pricing.title': '模型价格',
-  'pricing.subtitle': '每 100 万 tokens 的价格，已按所选分组的倍率折算。以实际扣费为准。',
-  'pricing.subtitle.ratio': '倍率 1 等于每 100 万输入 tokens 2 美元，不含分组倍率。以实际扣费为准。',
+  'pricing.subtitle': '每 100 万 tokens 的价格，已按所选分组的倍率折算。',
+  'pricing.subtitle.ratio': '倍率 1 等于每 100 万输入 tokens {{price}}，不含分组倍率。',
   'pricing.view': '显示方式',
   'pricing.view.usd': '美元',
   'pricing.view.cny': '人民币',

@@ -1,10 +1,14 @@
 /** What every model costs, for visitors and users (docs/rules/console.md#pricing-screen). */
 import { SegmentedControl } from '@mantine/core';
 import { Link } from 'react-router';
+import { decimal, one } from '../../../core/kernel/decimal.ts';
+import { formatPrice } from '../../../core/pricing/format.ts';
+import { pricePerMillion } from '../../../core/pricing/price-per-million.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
 import { pricingPath } from '../../browser/paths.ts';
 import { loginPath, useUser } from '../../client/session.ts';
 import { ModelLogo } from '../../components/provider-logo.tsx';
+import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { useRefreshPricing } from '../../queries/use-invalidate.ts';
@@ -16,6 +20,7 @@ import { usePrices } from './use-prices.ts';
 export function PricingScreen() {
   const { t } = useTranslation();
   const user = useUser();
+  const { quotaPerUnit } = useMoney();
   const { list, groups, vendors, group } = usePrices();
   const refresh = useRefreshPricing();
   const view = isPriceView(list.state.view) ? list.state.view : 'usd';
@@ -25,7 +30,11 @@ export function PricingScreen() {
     <ListScreen
       list={list}
       title={t('pricing.title')}
-      subtitle={t(view === 'ratio' ? 'pricing.subtitle.ratio' : 'pricing.subtitle')}
+      subtitle={
+        view === 'ratio'
+          ? t('pricing.subtitle.ratio', { price: formatPrice(pricePerMillion(one, decimal(quotaPerUnit))).text })
+          : t('pricing.subtitle')
+      }
       actions={
         <SegmentedControl
           size="xs"

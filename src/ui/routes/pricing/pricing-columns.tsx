@@ -23,8 +23,8 @@ export function isPriceView(text: string): text is PriceView {
 /** Yuan per unit until the server has replied. */
 const defaultYuan = 7.3;
 
-/** A ratio without the noise of a division: at most six decimals. */
-export const ratioText = (ratio: number) => `×${Number(ratio.toFixed(6))}`;
+/** A ratio without the noise of a division: at most four decimals. */
+export const ratioText = (ratio: number) => `×${Number(ratio.toFixed(4))}`;
 
 interface PriceColumn {
   readonly key: string;
@@ -147,6 +147,8 @@ export function usePricingColumns(view: PriceView): readonly ScreenColumn<Priced
     ),
     {
       key: 'ratio',
+      // Its figures stand in the other columns then.
+      hidden: view === 'ratio',
       label: t('pricing.column.ratio'),
       numeric: true,
       render: ({ row, perRequest }) =>
