@@ -1,12 +1,13 @@
 /** Every screen, once: path, who may see it, its place in the sidebar, and its lazy module. Router, guard and sidebar derive. */
 import { Gauge, KeyRound, type LucideIcon, Network, ScrollText, Settings, Wallet } from 'lucide-react';
+import { Gauge, KeyRound, type LucideIcon, Network, ScrollText, Settings, UserRound } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { isAdmin, isRoot } from '../core/vocabulary/roles.ts';
 import { loadTextPart, type TextKey } from './i18n/index.ts';
 
 /** visitor: anybody, outside the shell unless `inShell`. user, admin, root: behind the guard, inside it. */
 export type ScreenAccess = 'visitor' | 'user' | 'admin' | 'root';
-export type SidebarGroup = 'console' | 'admin';
+export type SidebarGroup = 'console' | 'admin' | 'personal';
 
 export interface ScreenRoute {
   readonly path: string;
@@ -20,6 +21,7 @@ export interface ScreenRoute {
 export const sidebarGroups: readonly { readonly group: SidebarGroup; readonly label: TextKey }[] = [
   { group: 'console', label: 'shell.group.console' },
   { group: 'admin', label: 'shell.group.admin' },
+  { group: 'personal', label: 'shell.group.personal' },
 ];
 
 /** Whether a user of this role may see the screen. */
@@ -82,5 +84,11 @@ export const screens: readonly ScreenRoute[] = [
     access: 'root',
     sidebar: { group: 'admin', label: 'shell.item.setting', icon: Settings },
     screen: async () => (await import('./routes/setting/index.tsx')).SettingScreen,
+  },
+  {
+    path: '/personal',
+    access: 'user',
+    sidebar: { group: 'personal', label: 'shell.item.personal', icon: UserRound },
+    screen: async () => (await import('./routes/personal/index.tsx')).PersonalScreen,
   },
 ];

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { CallError } from '../../core/contract/envelope.ts';
 import { isOptionKey, isSecretOption, type OptionKey } from '../../core/options/index.ts';
 import { client } from '../client/api.ts';
-import { leaveWhenExpired, toastFailure, toastSuccess } from '../client/failures.ts';
+import { leaveWhenExpired, toastFailure, toastProblem, toastSuccess } from '../client/failures.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { useRefreshOptions } from '../queries/use-invalidate.ts';
 import type { useOptions } from '../queries/use-options.ts';
@@ -62,7 +62,8 @@ export function useOptionForm(options: Options) {
       }),
     );
     setErrors(problems);
-    if (Object.keys(problems).length === 0) saving.mutate(typed);
+    if (keysOf(problems).length > 0) toastProblem(t('setting.checkInput'));
+    else saving.mutate(typed);
   };
   /** Saved at once; a switch that the server refuses flips back. */
   const toggle = async (key: OptionKey, on: boolean) => {

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
-import { ChevronDown, LogOut } from 'lucide-react';
-import { useNavigate } from 'react-router';
+import { ChevronDown, LogOut, UserRound } from 'lucide-react';
+import { Link, useNavigate } from 'react-router';
 import type { SignedInUser } from '../../core/contract/entities.ts';
 import { client } from '../client/api.ts';
 import { toastSuccess } from '../client/failures.ts';
@@ -48,6 +48,9 @@ export function AccountMenu({ user, phone }: { user: SignedInUser; phone: boolea
           </div>
         </div>
         <Menu.Divider />
+        <Menu.Item component={Link} to="/personal" leftSection={<UserRound size={14} />}>
+          {t('shell.item.personal')}
+        </Menu.Item>
         <Menu.Item leftSection={<LogOut size={14} />} onClick={() => void logOut()}>
           {t('shell.logout')}
         </Menu.Item>

@@ -4,6 +4,7 @@ import { channel } from './channel.ts';
 import { common } from './common.ts';
 import { detail } from './detail.ts';
 import { log } from './log.ts';
+import { personal } from './personal.ts';
 import { prices } from './prices.ts';
 import { pricing } from './pricing.ts';
 import { setting } from './setting.ts';
@@ -20,5 +21,6 @@ export const en = {
   ...log,
   ...pricing,
   ...prices,
+  ...personal,
   ...setting,
 } as const;

@@ -2,12 +2,13 @@ import type { EnglishOf } from '../english-of.ts';
 import type { prices as zh } from '../zh/prices.ts';
 
 export const prices: EnglishOf<typeof zh> = {
-  'prices.title': 'Model prices',
+  'prices.title': 'Model ratios',
   'prices.subtitle':
     'Price per 1M tokens = ratio × 2 × group ratio, at the default quota per unit. Changes are saved with the other settings.',
   'prices.tab.table': 'Visual editor',
   'prices.tab.json': 'Model ratios (JSON)',
   'prices.tab.unset': 'Models without a ratio',
+  'prices.tab.count': '{{name}} · {{count}}',
   'prices.search': 'Search models',
   'prices.model': 'Model',
   'prices.show': 'Show',
@@ -75,6 +76,7 @@ export const prices: EnglishOf<typeof zh> = {
   'prices.problem.needsAudio': 'Needs an audio input price above 0',
   'prices.noMatch': 'No model matches',
   'prices.broken': '{{names}}: not a valid JSON string, or a value is not a number of at least 0. Correct the JSON first.',
+  'prices.refused': '{{name}}: {{reason}}',
   'prices.broken.open': 'Open JSON',
   'prices.unset.hint': 'Models of enabled channels that have no price yet. Calls to them are refused.',
   'prices.unset.selfUse': 'Models of enabled channels that have no price yet. In self-use mode they are charged at ratio 37.5.',

@@ -12,6 +12,7 @@ import { PriceTable } from './price-table.tsx';
 import { editTables, isBroken, type PriceEdit, priceTableKeys, readTables, textOfTable } from './price-tables.ts';
 import classes from './prices.module.css';
 import { UnpricedModels } from './unpriced-models.tsx';
+import { useUnpricedModels } from './use-unpriced-models.ts';
 
 const tabs = ['table', 'json', 'unset'] as const;
 type Tab = (typeof tabs)[number];
@@ -26,6 +27,7 @@ export function PriceArea({ form }: { readonly form: OptionForm }) {
   const tables = useMemo(() => readTables(form.text), [texts]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   const stored = useMemo(() => readTables(form.before), [storedTexts]);
+  const unpriced = useUnpricedModels(isBroken(tables) ? undefined : tables);
   const edit = (names: readonly string[], change: PriceEdit) => {
     if (isBroken(tables)) return;
     for (const [key, table] of Object.entries(editTables(tables, names, change))) {
@@ -33,19 +35,14 @@ export function PriceArea({ form }: { readonly form: OptionForm }) {
       if (option !== undefined) form.set(option, textOfTable(table, form.before(option)));
     }
   };
+  const refused = priceTableKeys.find((key) => form.errors[key] !== undefined);
+  const problem = isBroken(tables)
+    ? t('prices.broken', { names: tables.join(', ') })
+    : refused && t('prices.refused', { name: refused, reason: form.errors[refused] ?? '' });
   const editor = (name: Tab) => {
     if (name === 'json') return <PriceJson form={form} />;
-    if (isBroken(tables)) {
-      return (
-        <div className={classes.broken} role="alert">
-          <p>{t('prices.broken', { names: tables.join(', ') })}</p>
-          <Button variant="default" size="xs" onClick={() => choose('json')}>
-            {t('prices.broken.open')}
-          </Button>
-        </div>
-      );
-    }
-    if (name === 'unset') return <UnpricedModels tables={tables} onEdit={edit} />;
+    if (isBroken(tables)) return null;
+    if (name === 'unset') return <UnpricedModels unpriced={unpriced} onEdit={edit} />;
     return <PriceTable tables={tables} stored={isBroken(stored) ? undefined : stored} onEdit={edit} />;
   };
   return (
@@ -53,8 +50,20 @@ export function PriceArea({ form }: { readonly form: OptionForm }) {
       <Tabs.List className={classes.tabs ?? ''}>
         <Tabs.Tab value="table">{t('prices.tab.table')}</Tabs.Tab>
         <Tabs.Tab value="json">{t('prices.tab.json')}</Tabs.Tab>
-        <Tabs.Tab value="unset">{t('prices.tab.unset')}</Tabs.Tab>
+        <Tabs.Tab value="unset">
+          {unpriced.names.length > 0
+            ? t('prices.tab.count', { name: t('prices.tab.unset'), count: unpriced.names.length })
+            : t('prices.tab.unset')}
+        </Tabs.Tab>
       </Tabs.List>
+      {tab !== 'json' && problem !== undefined && (
+        <div className={classes.broken} role="alert">
+          <p>{problem}</p>
+          <Button variant="default" size="xs" onClick={() => choose('json')}>
+            {t('prices.broken.open')}
+          </Button>
+        </div>
+      )}
       {tabs.map((name) => (
         <Tabs.Panel key={name} value={name} pt={16}>
           {name === tab && editor(name)}

@@ -29,7 +29,7 @@ export interface PriceDraft {
 export type DraftField = TokenKind | 'name' | 'perRequest';
 export type DraftProblems = Readonly<Partial<Record<DraftField, TextKey>>>;
 
-const empty: Record<TokenKind, string> = {
+export const noTexts: Readonly<Record<TokenKind, string>> = {
   input: '',
   output: '',
   cached: '',
@@ -43,7 +43,7 @@ const empty: Record<TokenKind, string> = {
 const largest = 1_000_000;
 
 export function draftOf(name: string, values: PriceValues): PriceDraft {
-  const texts = { ...empty };
+  const texts = { ...noTexts };
   for (const kind of tokenKindNames) {
     const value = values[tokenKinds[kind]];
     if (value !== undefined) texts[kind] = toText(decimal(value));
@@ -108,6 +108,14 @@ function ratiosOf(prices: PriceDraft['texts'], quotaPerUnit: Decimal): Record<To
     audioIn: relative(prices.audioIn, input),
     audioOut: relative(prices.audioOut, audio),
   };
+}
+
+/** Prices per million tokens at these ratios, for an input price as typed. */
+export function defaultPrices(ratios: PriceDraft['texts'], inputPrice: string, quotaPerUnit: number): PriceDraft['texts'] {
+  const price = readNumber(inputPrice);
+  if (price === undefined) return noTexts;
+  const unit = decimal(quotaPerUnit);
+  return { ...pricesOf({ ...ratios, input: toText(decimal(ratioFromPrice(price, unit))) }, unit), input: '' };
 }
 
 /** The other way to write each value: prices for ratios, ratios for prices. */

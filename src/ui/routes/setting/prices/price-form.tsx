@@ -1,6 +1,6 @@
 /** The dialog that sets the price of one model or of several. */
 import { Button, Group, SegmentedControl, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { toText } from '../../../../core/kernel/decimal.ts';
 import type { ModelPrice } from '../../../../core/pricing/find-price.ts';
 import { openDialog } from '../../../components/dialogs.ts';
@@ -9,8 +9,10 @@ import { type TextKey, useTranslation } from '../../../i18n/index.ts';
 import {
   converted,
   type DraftProblems,
+  defaultPrices,
   draftOf,
   editOf,
+  noTexts,
   type PriceDraft,
   problemsOf,
   type TokenKind,
@@ -64,9 +66,11 @@ const priceLabels: Readonly<Record<TokenKind, TextKey>> = {
 };
 
 /** The ratios that apply where the tables say nothing. */
-function placeholders(price: ModelPrice | undefined): Partial<Record<TokenKind, string>> {
-  if (price?.kind !== 'ratio') return {};
-  return {
+function placeholders(draft: PriceDraft, price: ModelPrice | undefined, quotaPerUnit: number): PriceDraft['texts'] {
+  if (price?.kind !== 'ratio') return noTexts;
+  const input = draft.entry === 'ratio' ? '' : draft.texts.input;
+  const ratios = {
+    ...noTexts,
     output: toText(price.completionRatio),
     cached: toText(price.cacheRatio),
     cacheWrite: toText(price.cacheWriteRatio),
@@ -74,6 +78,7 @@ function placeholders(price: ModelPrice | undefined): Partial<Record<TokenKind, 
     ...(price.audioRatio === undefined ? {} : { audioIn: toText(price.audioRatio) }),
     audioOut: toText(price.audioCompletionRatio),
   };
+  return draft.entry === 'ratio' ? ratios : defaultPrices(ratios, input, quotaPerUnit);
 }
 
 function PriceForm({ name, values, taken, batch, current, onSave, onClose }: PriceFormProps) {
@@ -87,6 +92,11 @@ function PriceForm({ name, values, taken, batch, current, onSave, onClose }: Pri
     setDraft({ ...draft, ...part });
     setProblems({});
   };
+  const place = useRef<HTMLFormElement>(null);
+  const isRefused = Object.keys(problems).length > 0;
+  useEffect(() => {
+    if (isRefused) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [isRefused]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // A dialog's events reach the form around it, too.
@@ -101,7 +111,7 @@ function PriceForm({ name, values, taken, batch, current, onSave, onClose }: Pri
     const key = problems[field];
     return key === undefined ? undefined : t(key);
   };
-  const defaults = placeholders(current);
+  const defaults = placeholders(draft, current, quotaPerUnit);
   const other = converted(draft, quotaPerUnit);
   const hint = (kind: TokenKind) => {
     if (other[kind] === '') return undefined;
@@ -110,7 +120,7 @@ function PriceForm({ name, values, taken, batch, current, onSave, onClose }: Pri
       : t('prices.equals.ratio', { ratio: other[kind] });
   };
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <form ref={place} onSubmit={submit} noValidate className={classes.form}>
       {asksName && (
         <TextInput
           data-autofocus
@@ -163,11 +173,7 @@ function PriceForm({ name, values, taken, batch, current, onSave, onClose }: Pri
                 label={t((draft.entry === 'ratio' ? ratioLabels : priceLabels)[kind])}
                 description={problem(kind) === undefined ? hint(kind) : undefined}
                 placeholder={
-                  batch
-                    ? t('prices.unchanged')
-                    : draft.entry === 'ratio' && defaults[kind] !== undefined
-                      ? t('prices.default', { value: defaults[kind] })
-                      : ''
+                  batch ? t('prices.unchanged') : defaults[kind] !== '' ? t('prices.default', { value: defaults[kind] }) : ''
                 }
                 leftSection={draft.entry === 'price' ? '$' : undefined}
                 value={draft.texts[kind]}

@@ -30,7 +30,6 @@ export function PriceJson({ form }: { readonly form: OptionForm }) {
       <div>
         <Button
           variant="default"
-          data-tone="danger-quiet"
           loading={reset.isPending}
           onClick={() =>
             confirmDanger({

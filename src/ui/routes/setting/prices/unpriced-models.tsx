@@ -1,37 +1,29 @@
 /** Models of enabled channels that no price table names: callers are refused until they have a price. */
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Tag } from 'lucide-react';
-import { useMemo } from 'react';
-import { findPrice } from '../../../../core/pricing/find-price.ts';
 import { storageKeys } from '../../../browser/local-storage.ts';
-import { client } from '../../../client/api.ts';
 import { FailedState, LoadingRows } from '../../../components/states.tsx';
 import { useTranslation } from '../../../i18n/index.ts';
-import { queryKeys } from '../../../queries/query-keys.ts';
 import { useStatus } from '../../../queries/use-status.ts';
 import { openPriceForm } from './price-form.tsx';
 import { ModelName, PriceList } from './price-list.tsx';
-import { lookUpTables, type PriceEdit, type Tables } from './price-tables.ts';
+import type { PriceEdit } from './price-tables.ts';
 import classes from './prices.module.css';
 import { pageSize, useRowsPage } from './use-rows-page.ts';
+import type { UnpricedModelsQuery } from './use-unpriced-models.ts';
 
 interface UnpricedModelsProps {
-  readonly tables: Tables;
+  readonly unpriced: UnpricedModelsQuery;
   readonly onEdit: (names: readonly string[], edit: PriceEdit) => void;
 }
 
 const nameOf = (name: string) => name;
 const noNames: ReadonlySet<string> = new Set();
 
-export function UnpricedModels({ tables, onEdit }: UnpricedModelsProps) {
+export function UnpricedModels({ unpriced, onEdit }: UnpricedModelsProps) {
   const { t } = useTranslation();
   const selfUse = useStatus()?.self_use_mode_enabled === true;
-  const models = useQuery({ queryKey: queryKeys.model.enabled, queryFn: () => client.channel.enabledModels() });
-  const names = useMemo(() => {
-    const prices = lookUpTables(tables);
-    return (models.data ?? []).filter((name) => findPrice(name, prices) === undefined);
-  }, [models.data, tables]);
+  const { query: models, names } = unpriced;
   const page = useRowsPage(names, nameOf);
   if (models.isError) {
     return <FailedState title={t('prices.unset.failed')} error={models.error} onRetry={() => void models.refetch()} />;
