@@ -65,6 +65,8 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       ['/topup'],
       ['/topup/history'],
       ['/setting'],
+      ['/pricing'],
+      ['/personal'],
       ['/channel?new=1', '[role="dialog"]'],
       ['/channel?edit=1', '[role="dialog"]'],
       ['/token?new=1', '[role="dialog"]'],

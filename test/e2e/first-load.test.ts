@@ -47,6 +47,8 @@ describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60
     ['/log', 'tr[data-row="0"]', most.page, 'root'],
     ['/topup', 'main table tbody tr', most.page, 'root'],
     ['/topup/history', 'main h2', most.page, 'root'],
+    ['/pricing', 'tr[data-row="0"]', most.page, 'visitor'],
+    ['/personal', 'main input', most.page, 'root'],
     ['/setting', 'main input', most.settings, 'root'],
   ] as const)('%s: its first load stays small', async (path, ready, limit, who) => {
     const { bytes, files } = await load(path, ready, who);
