@@ -73,7 +73,7 @@ describe.skipIf(!browserAvailable())('prices', { timeout: 120_000 }, () => {
   it.each(looks)('table editor, %s %s %i', async (language, theme, width) => {
     await look(page, '/setting', language, theme, width);
     const area = await openPrices();
-    await area.getByText('model-0000').first().waitFor();
+    await area.locator('tbody tr, li').first().waitFor();
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     await page.screenshot({ path: `${shots}price-table-${language}-${theme}-${width}.png` });
   });
@@ -84,8 +84,8 @@ describe.skipIf(!browserAvailable())('prices', { timeout: 120_000 }, () => {
     await area.getByRole('button', { name: 'Set price brand-new' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Prices', { exact: true }).click();
-    await dialog.getByLabel('Input price per 1M').fill('3');
-    await dialog.getByLabel('Output price per 1M').fill('15');
+    await dialog.getByLabel('Input price per 1M', { exact: true }).fill('3');
+    await dialog.getByLabel('Output price per 1M', { exact: true }).fill('15');
     await page.screenshot({ path: `${shots}price-form-en-light-1440.png` });
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -130,7 +130,8 @@ describe.skipIf(!browserAvailable())('prices', { timeout: 120_000 }, () => {
 
   it('a user accepts models without a price', async () => {
     await look(page, '/personal', 'en', 'light', 1440);
-    await page.getByRole('switch').click();
+    await page.getByRole('switch').focus();
+    await page.keyboard.press('Space');
     await page.getByText('Settings updated').waitFor();
     await page.screenshot({ path: `${shots}personal-prices-en-light-1440.png` });
     await page.reload();
