@@ -18,7 +18,7 @@ import {
 import { fc, runs } from '../../../support/property.ts';
 
 const quotaPerUnit = 500_000;
-const rules = { taken: undefined, batch: false, quotaPerUnit };
+const rules = { taken: undefined, batch: false, quotaPerUnit, before: {} };
 const draft = (part: Partial<PriceDraft>, texts: Partial<PriceDraft['texts']> = {}): PriceDraft => ({
   ...draftOf('m', {}),
   ...part,
@@ -45,6 +45,15 @@ describe('conversion', () => {
     const ratios = draft({}, { input: '1.25', output: '4', image: '2' });
     expect(converted(ratios, quotaPerUnit)).toMatchObject({ input: '2.5', output: '10', image: '5', cached: '', audioOut: '' });
     expect(converted(ratios, 1_000_000)).toMatchObject({ input: '1.25', output: '5' });
+  });
+
+  it('a price that is not changed keeps its ratio to the last digit', () => {
+    const before = { ModelRatio: 0.15, CompletionRatio: 2.5 / 0.3, CacheRatio: 0.1 };
+    const shown = withEntry(draftOf('m', before), 'price', quotaPerUnit);
+    expect(shown.texts).toMatchObject({ input: '0.3', output: '2.5' });
+    expect(editOf(shown, { ...rules, before })).toMatchObject(before);
+    const dearer = { ...shown, texts: { ...shown.texts, input: '0.6' } };
+    expect(editOf(dearer, { ...rules, before })).toMatchObject({ ModelRatio: 0.3, CacheRatio: 0.05 });
   });
 
   it('there and back again is the same price', () => {
@@ -94,7 +103,7 @@ describe('validation', () => {
   it('of several models, what is left empty stays', () => {
     const typed = draft({}, { cached: '0.1' });
     expect(problemsOf(typed, { ...rules, batch: true })).toEqual({});
-    expect(editOf(typed, { batch: true, quotaPerUnit })).toEqual({ ModelPrice: null, CacheRatio: 0.1 });
+    expect(editOf(typed, { ...rules, batch: true })).toEqual({ ModelPrice: null, CacheRatio: 0.1 });
   });
 });
 

@@ -177,14 +177,33 @@ export function problemsOf(draft: PriceDraft, { taken, batch, quotaPerUnit }: Dr
   return problems;
 }
 
+/** The ratios of typed prices. Where no price changed, the ratio stays as it was: the way there and back may round it. */
+function ratiosToSave(draft: PriceDraft, before: PriceValues, quotaPerUnit: number): PriceDraft['texts'] {
+  if (draft.entry === 'ratio') return draft.texts;
+  const ratios = { ...converted(draft, quotaPerUnit) };
+  const old = draftOf(draft.name, before).texts;
+  const oldPrices = pricesOf(old, decimal(quotaPerUnit));
+  const isSame = (kind: TokenKind) => draft.texts[kind] === oldPrices[kind];
+  for (const kind of tokenKindNames) {
+    const base = kind === 'audioOut' ? 'audioIn' : 'input';
+    if (old[kind] !== '' && isSame(kind) && isSame(base) && isSame('input')) ratios[kind] = old[kind];
+  }
+  return ratios;
+}
+
+type SaveRules = Pick<DraftRules, 'batch' | 'quotaPerUnit'> & {
+  /** What the tables say of the model now. */
+  readonly before: PriceValues;
+};
+
 /** What a draft without problems changes. The other way of billing ends. */
-export function editOf(draft: PriceDraft, { batch, quotaPerUnit }: Pick<DraftRules, 'batch' | 'quotaPerUnit'>): PriceEdit {
+export function editOf(draft: PriceDraft, { batch, quotaPerUnit, before }: SaveRules): PriceEdit {
   const ratioKeys = Object.values(tokenKinds);
   if (draft.billing === 'request') {
     const none = Object.fromEntries(ratioKeys.map((key) => [key, null]));
     return { ...none, ModelPrice: Number(draft.perRequest) };
   }
-  const ratios = draft.entry === 'ratio' ? draft.texts : converted(draft, quotaPerUnit);
+  const ratios = ratiosToSave(draft, before, quotaPerUnit);
   const edit: Partial<Record<PriceTableKey, number | null>> = { ModelPrice: null };
   for (const kind of tokenKindNames) {
     const text = ratios[kind].trim();

@@ -104,7 +104,7 @@ function PriceForm({ name, values, taken, batch, current, onSave, onClose }: Pri
     const found = problemsOf(draft, rules);
     setProblems(found);
     if (Object.keys(found).length > 0) return;
-    onSave(draft.name.trim(), editOf(draft, rules));
+    onSave(draft.name.trim(), editOf(draft, { ...rules, before: values }));
     onClose();
   };
   const problem = (field: keyof DraftProblems) => {
