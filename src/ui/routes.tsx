@@ -1,6 +1,5 @@
 /** Every screen, once: path, who may see it, its place in the sidebar, and its lazy module. Router, guard and sidebar derive. */
-import { Gauge, KeyRound, type LucideIcon, Network, ScrollText, Settings, Wallet } from 'lucide-react';
-import { Gauge, KeyRound, type LucideIcon, Network, ScrollText, Settings, UserRound } from 'lucide-react';
+import { Gauge, KeyRound, type LucideIcon, Network, ScrollText, Settings, UserRound, Wallet } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { isAdmin, isRoot } from '../core/vocabulary/roles.ts';
 import { loadTextPart, type TextKey } from './i18n/index.ts';

@@ -42,7 +42,6 @@ export function toastFailure(error: unknown, title?: string): void {
 }
 
 /** A problem that no call reported, in the same way. */
-/** Says what is wrong with what was typed. */
 export function toastProblem(message: string): void {
   notifications.show({ message, color: 'red', role: 'alert', autoClose: toastMs });
 }
