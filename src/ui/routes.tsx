@@ -35,7 +35,10 @@ export const screens: readonly ScreenRoute[] = [
     path: '/pricing',
     access: 'visitor',
     inShell: true,
-    screen: async () => (await import('./routes/pricing/index.tsx')).PricingScreen,
+    screen: async () => {
+      const [{ PricingScreen }] = await Promise.all([import('./routes/pricing/index.tsx'), loadTextPart('pricing')]);
+      return PricingScreen;
+    },
   },
   {
     path: '/detail',
@@ -82,12 +85,18 @@ export const screens: readonly ScreenRoute[] = [
     path: '/setting',
     access: 'root',
     sidebar: { group: 'admin', label: 'shell.item.setting', icon: Settings },
-    screen: async () => (await import('./routes/setting/index.tsx')).SettingScreen,
+    screen: async () => {
+      const [{ SettingScreen }] = await Promise.all([import('./routes/setting/index.tsx'), loadTextPart('prices')]);
+      return SettingScreen;
+    },
   },
   {
     path: '/personal',
     access: 'user',
     sidebar: { group: 'personal', label: 'shell.item.personal', icon: UserRound },
-    screen: async () => (await import('./routes/personal/index.tsx')).PersonalScreen,
+    screen: async () => {
+      const [{ PersonalScreen }] = await Promise.all([import('./routes/personal/index.tsx'), loadTextPart('personal')]);
+      return PersonalScreen;
+    },
   },
 ];

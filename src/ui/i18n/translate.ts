@@ -2,9 +2,12 @@
 import { createInstance } from 'i18next';
 import type { Language } from '../../core/vocabulary/languages.ts';
 import type { zh } from './zh/index.ts';
+import type { personal } from './zh/personal.ts';
+import type { prices } from './zh/prices.ts';
+import type { pricing } from './zh/pricing.ts';
 import type { topup } from './zh/topup.ts';
 
-type Texts = typeof zh & typeof topup;
+type Texts = typeof zh & typeof personal & typeof prices & typeof pricing & typeof topup;
 /** Names of texts; the forms of a plural share one name. */
 type TextName = { [K in keyof Texts]: K extends `${infer Stem}_other` ? Stem : K }[keyof Texts];
 

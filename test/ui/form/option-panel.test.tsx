@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { loadTextPart } from '../../../src/ui/i18n/index.ts';
 import { SettingScreen } from '../../../src/ui/routes/setting/index.tsx';
 import { onCall, prepareConsole, Refusal, sent, show } from '../support/render.tsx';
 
 prepareConsole();
+beforeAll(() => loadTextPart('prices'));
 
 const stored = new Map<string, string>();
 const writes = () => sent.filter(({ call }) => !call.startsWith('GET'));

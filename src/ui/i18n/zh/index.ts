@@ -4,9 +4,6 @@ import { channel } from './channel.ts';
 import { common } from './common.ts';
 import { detail } from './detail.ts';
 import { log } from './log.ts';
-import { personal } from './personal.ts';
-import { prices } from './prices.ts';
-import { pricing } from './pricing.ts';
 import { setting } from './setting.ts';
 import { shell } from './shell.ts';
 import { token } from './token.ts';
@@ -19,8 +16,5 @@ export const zh = {
   ...channel,
   ...token,
   ...log,
-  ...pricing,
-  ...prices,
-  ...personal,
   ...setting,
 } as const;

@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { loadTextPart } from '../../../../src/ui/i18n/index.ts';
 import { PriceSettings } from '../../../../src/ui/routes/personal/price-settings.tsx';
 import { onCall, prepareConsole, Refusal, sent, show } from '../../support/render.tsx';
 
 prepareConsole();
+beforeAll(() => loadTextPart('personal'));
 
 beforeEach(() => onCall('PUT /api/user/setting', () => undefined));
 

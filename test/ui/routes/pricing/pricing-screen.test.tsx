@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { forgetUser } from '../../../../src/ui/client/session.ts';
+import { loadTextPart } from '../../../../src/ui/i18n/index.ts';
 import { PricingScreen } from '../../../../src/ui/routes/pricing/index.tsx';
 import { onCall, prepareConsole, show } from '../../support/render.tsx';
 
 prepareConsole();
+beforeAll(() => loadTextPart('pricing'));
 
 const row = (name: string, fields: object = {}) => ({
   model_name: name,
