@@ -1,19 +1,24 @@
 /** The router, made from the table of screens. */
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { homePath } from './browser/paths.ts';
+import { loadTextPart } from './i18n/index.ts';
 import { type ScreenRoute, screens } from './routes.tsx';
 import { CrashScreen } from './shell/crash-screen.tsx';
 import { Guard } from './shell/guard.tsx';
 import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';
 
-const lazyRoute = ({ path, screen }: ScreenRoute): RouteObject => ({
+const lazyRoute = ({ path, screen, texts = [] }: ScreenRoute): RouteObject => ({
   path,
-  lazy: async () => ({ Component: await screen() }),
+  lazy: async () => {
+    const [Component] = await Promise.all([screen(), ...texts.map(loadTextPart)]);
+    return { Component };
+  },
   ErrorBoundary: CrashScreen,
 });
 
-const of = (access: ScreenRoute['access']) => screens.filter((route) => route.access === access).map(lazyRoute);
+const of = (access: ScreenRoute['access'], inShell = access !== 'visitor') =>
+  screens.filter((route) => route.access === access && (route.inShell ?? access !== 'visitor') === inShell).map(lazyRoute);
 
 export function createConsoleRouter() {
   return createBrowserRouter([
@@ -27,6 +32,7 @@ export function createConsoleRouter() {
         {
           Component: Shell,
           children: [
+            ...of('visitor', true),
             { element: <Guard access="user" />, ErrorBoundary: CrashScreen, children: of('user') },
             { element: <Guard access="admin" />, ErrorBoundary: CrashScreen, children: of('admin') },
             { element: <Guard access="root" />, ErrorBoundary: CrashScreen, children: of('root') },

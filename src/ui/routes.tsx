@@ -2,16 +2,21 @@
 import { Gauge, KeyRound, type LucideIcon, Network, ScrollText, Settings, Ticket, UserRound, Wallet } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { isAdmin, isRoot } from '../core/vocabulary/roles.ts';
-import { loadTextPart, type TextKey } from './i18n/index.ts';
+import type { TextKey } from './i18n/index.ts';
+import type { TextPart } from './i18n/parts.ts';
 
-/** visitor: anybody, outside the shell. user, admin, root: behind the guard, inside it. */
+/** visitor: anybody, outside the shell unless `inShell`. user, admin, root: behind the guard, inside it. */
 export type ScreenAccess = 'visitor' | 'user' | 'admin' | 'root';
 export type SidebarGroup = 'console' | 'admin' | 'personal';
 
 export interface ScreenRoute {
   readonly path: string;
   readonly access: ScreenAccess;
+  /** A page for visitors and users alike, with the top bar and, for users, the sidebar. */
+  readonly inShell?: boolean;
   readonly sidebar?: { readonly group: SidebarGroup; readonly label: TextKey; readonly icon: LucideIcon };
+  /** The texts that are loaded with the screen. */
+  readonly texts?: readonly TextPart[];
   readonly screen: () => Promise<ComponentType>;
 }
 
@@ -30,79 +35,78 @@ export const screens: readonly ScreenRoute[] = [
   { path: '/setup', access: 'visitor', screen: async () => (await import('./routes/setup/index.tsx')).SetupScreen },
   { path: '/login', access: 'visitor', screen: async () => (await import('./routes/login/index.tsx')).LoginScreen },
   {
+    path: '/pricing',
+    access: 'visitor',
+    inShell: true,
+    texts: ['pricing'],
+    screen: async () => (await import('./routes/pricing/index.tsx')).PricingScreen,
+  },
+  {
     path: '/detail',
     access: 'user',
     sidebar: { group: 'console', label: 'shell.item.detail', icon: Gauge },
-    screen: async () => {
-      const [{ DashboardScreen }] = await Promise.all([import('./routes/detail/index.tsx'), loadTextPart('detail')]);
-      return DashboardScreen;
-    },
+    texts: ['detail'],
+    screen: async () => (await import('./routes/detail/index.tsx')).DashboardScreen,
   },
   {
     path: '/token',
     access: 'user',
     sidebar: { group: 'console', label: 'shell.item.token', icon: KeyRound },
+    texts: ['token'],
     screen: async () => (await import('./routes/token/index.tsx')).TokenScreen,
   },
   {
     path: '/log',
     access: 'user',
     sidebar: { group: 'console', label: 'shell.item.log', icon: ScrollText },
+    texts: ['log'],
     screen: async () => (await import('./routes/log/index.tsx')).LogScreen,
   },
   {
     path: '/topup',
     access: 'user',
-    sidebar: { group: 'console', label: 'shell.item.topup', icon: Wallet },
-    screen: async () => {
-      const [{ WalletScreen }] = await Promise.all([import('./routes/topup/index.tsx'), loadTextPart('topup')]);
-      return WalletScreen;
-    },
+    sidebar: { group: 'personal', label: 'shell.item.topup', icon: Wallet },
+    texts: ['topup'],
+    screen: async () => (await import('./routes/topup/index.tsx')).WalletScreen,
   },
   {
     path: '/topup/history',
     access: 'user',
-    screen: async () => {
-      const [{ TopUpHistoryScreen }] = await Promise.all([import('./routes/topup/history/index.tsx'), loadTextPart('topup')]);
-      return TopUpHistoryScreen;
-    },
+    texts: ['topup'],
+    screen: async () => (await import('./routes/topup/history/index.tsx')).TopUpHistoryScreen,
   },
   {
     path: '/statement',
     access: 'user',
-    screen: async () => {
-      const [{ StatementScreen }] = await Promise.all([import('./routes/statement/index.tsx'), loadTextPart('statement')]);
-      return StatementScreen;
-    },
+    texts: ['statement'],
+    screen: async () => (await import('./routes/statement/index.tsx')).StatementScreen,
   },
   {
     path: '/channel',
     access: 'admin',
     sidebar: { group: 'admin', label: 'shell.item.channel', icon: Network },
+    texts: ['channel'],
     screen: async () => (await import('./routes/channel/index.tsx')).ChannelScreen,
   },
   {
     path: '/redemption',
     access: 'admin',
     sidebar: { group: 'admin', label: 'shell.item.redemption', icon: Ticket },
-    screen: async () => {
-      const [{ RedemptionScreen }] = await Promise.all([import('./routes/redemption/index.tsx'), loadTextPart('redemption')]);
-      return RedemptionScreen;
-    },
+    texts: ['redemption'],
+    screen: async () => (await import('./routes/redemption/index.tsx')).RedemptionScreen,
   },
   {
     path: '/setting',
     access: 'root',
     sidebar: { group: 'admin', label: 'shell.item.setting', icon: Settings },
+    texts: ['setting', 'prices'],
     screen: async () => (await import('./routes/setting/index.tsx')).SettingScreen,
   },
   {
     path: '/personal',
     access: 'user',
     sidebar: { group: 'personal', label: 'shell.item.personal', icon: UserRound },
-    screen: async () => {
-      const [{ PersonalScreen }] = await Promise.all([import('./routes/personal/index.tsx'), loadTextPart('profile')]);
-      return PersonalScreen;
-    },
+    texts: ['personal'],
+    screen: async () => (await import('./routes/personal/index.tsx')).PersonalScreen,
   },
 ];

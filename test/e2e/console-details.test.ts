@@ -111,6 +111,8 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       ['/topup/history'],
       ['/setting'],
       ['/redemption?new=1', '[role="dialog"]'],
+      ['/pricing'],
+      ['/personal'],
       ['/channel?new=1', '[role="dialog"]'],
       ['/channel?edit=1', '[role="dialog"]'],
       ['/token?new=1', '[role="dialog"]'],

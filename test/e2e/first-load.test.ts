@@ -52,6 +52,7 @@ describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60
     ['/statement', 'table', 'root'],
     ['/redemption', 'tr[data-row="0"]', 'root'],
     ['/personal', 'dl', 'root'],
+    ['/pricing', 'tr[data-row="0"]', 'visitor'],
   ] as const)('%s: its first load stays small', async (path, ready, who) => {
     const { bytes, files } = await load(path, ready, who);
     expect(files).toBeGreaterThan(0);

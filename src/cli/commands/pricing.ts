@@ -3,11 +3,13 @@ import { api } from '../../core/contract/index.ts';
 import { decimal, toNumber } from '../../core/kernel/decimal.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { type OptionKey, type OptionValue, parseOption } from '../../core/options/index.ts';
-import { priceUsage } from '../../core/pricing/cost.ts';
+import { type BillableUsage, priceUsage } from '../../core/pricing/cost.ts';
 import { makeTicket } from '../../core/pricing/explain.ts';
 import { findPrice, groupRatioFor } from '../../core/pricing/find-price.ts';
 import { formatPrice } from '../../core/pricing/format.ts';
+import { imageOrder, isPricedEach, priceImages } from '../../core/pricing/images.ts';
 import { pricePerCall, pricesPerMillion } from '../../core/pricing/price-per-million.ts';
+import { explanationSteps } from '../../core/pricing/steps.ts';
 import { buildPriceTables, type PriceTables } from '../../core/pricing/tables.ts';
 import type { Flag } from '../base/flags.ts';
 import { UsageError } from '../base/usage-error.ts';
@@ -55,6 +57,26 @@ async function loadPrices(context: Context): Promise<Prices> {
 const groupFlag: Flag = { name: 'group', kind: 'text', summary: { en: 'Group (default: default)', zh: '分组（默认 default）' } };
 const count = (name: string, en: string, zh: string): Flag => ({ name, kind: 'integer', summary: { en, zh } });
 
+/** The usage that the flags describe. Throws UsageError on a negative count. */
+function readUsage(values: Context['values']): BillableUsage {
+  const integer = (name: string) => values.integer(name);
+  const usage = {
+    promptTokens: integer('prompt') ?? 0,
+    completionTokens: integer('completion') ?? 0,
+    cachedTokens: integer('cached') ?? 0,
+    cacheWriteTokens: Math.max(integer('cache-write') ?? 0, integer('cache-write-1h') ?? 0),
+    cacheWrite1hTokens: integer('cache-write-1h') ?? 0,
+    promptImageTokens: integer('image') ?? 0,
+    promptAudioTokens: integer('audio-in') ?? 0,
+    completionAudioTokens: integer('audio-out') ?? 0,
+    webSearchRequests: integer('searches') ?? 0,
+  };
+  if ([...Object.values(usage), integer('images') ?? 0, integer('cache-write') ?? 0].some((count) => count < 0)) {
+    throw new UsageError({ en: 'Counts cannot be negative', zh: '数量不能为负' });
+  }
+  return usage;
+}
+
 export const pricingCommands: readonly Command[] = [
   command({
     name: 'pricing list',
@@ -99,10 +121,18 @@ export const pricingCommands: readonly Command[] = [
         kind: 'text',
         summary: { en: "The user's own group, if it has a special ratio", zh: '用户自身的分组（存在特殊倍率时）' },
       },
-      count('prompt', 'Prompt tokens, cached ones included', '输入 token 数（含缓存）'),
-      count('completion', 'Completion tokens', '输出 token 数'),
+      count('prompt', 'Prompt tokens, including cached, image and audio tokens', '输入 token 数（含缓存、图片与音频）'),
+      count('completion', 'Completion tokens, including audio tokens', '输出 token 数（含音频）'),
       count('cached', 'Prompt tokens read from the cache', '其中命中缓存的 token 数'),
       count('cache-write', 'Prompt tokens written to the cache', '其中写入缓存的 token 数'),
+      count('cache-write-1h', 'Of these, tokens kept for an hour', '其中保留一小时的写入 token 数'),
+      count('image', 'Prompt tokens of images', '其中图片的 token 数'),
+      count('audio-in', 'Prompt tokens of audio', '输入中的音频 token 数'),
+      count('audio-out', 'Completion tokens of audio', '输出中的音频 token 数'),
+      count('searches', 'Web searches run by the provider', '供应商执行的联网搜索次数'),
+      count('images', 'Images generated, for models charged per image', '生成的图片数（按张计费的模型）'),
+      { name: 'size', kind: 'text', summary: { en: 'Image size, such as 1024x1792', zh: '图片尺寸，如 1024x1792' } },
+      { name: 'quality', kind: 'text', summary: { en: 'Image quality, such as hd', zh: '图片质量，如 hd' } },
     ],
     async run(context) {
       const { values } = context;
@@ -112,31 +142,26 @@ export const pricingCommands: readonly Command[] = [
       const { tables, quotaPerUnit, selfUse } = await loadPrices(context);
       const price = findPrice(model, tables, { selfUse });
       if (price === undefined) throw new AppError('model_price_error', { model });
-      const usage = {
-        promptTokens: values.integer('prompt') ?? 0,
-        completionTokens: values.integer('completion') ?? 0,
-        cachedTokens: values.integer('cached') ?? 0,
-        cacheWriteTokens: values.integer('cache-write') ?? 0,
-      };
-      if (Object.values(usage).some((tokens) => tokens < 0))
-        throw new UsageError({ en: 'Tokens cannot be negative', zh: 'token 数不能为负' });
-      const ticket = makeTicket(
-        priceUsage(usage, price, groupRatioFor(values.text('user-group') ?? group, group, tables), quotaPerUnit),
-        quotaPerUnit,
-      );
+      const groupRatio = groupRatioFor(values.text('user-group') ?? group, group, tables);
+      const usage = readUsage(values);
+      const images = values.integer('images');
+      const charge =
+        images !== undefined && isPricedEach(model, price)
+          ? priceImages(
+              model,
+              price,
+              imageOrder(model, { count: images, size: values.text('size'), quality: values.text('quality') }),
+              groupRatio,
+              quotaPerUnit,
+            )
+          : priceUsage(usage, price, groupRatio, quotaPerUnit);
+      const ticket = makeTicket(charge, quotaPerUnit);
       return {
         json: {
           model,
           group,
-          lines: ticket.lines.map((line) => ({
-            kind: line.kind,
-            count: line.count,
-            price: toNumber(line.price),
-            amount: toNumber(line.amount),
-          })),
-          group_ratio: toNumber(ticket.groupRatio),
-          raw: toNumber(ticket.raw),
           quota: ticket.quota,
+          steps: explanationSteps(ticket, group),
         },
         async print(output, view) {
           const { money } = await view();

@@ -31,7 +31,8 @@ function describeModel(model: string, groups: string[], tables: PriceTables): Pr
   const row = { model_name: model, owner_by: '', enable_groups: groups, unpriced: set === undefined };
   if (price?.kind !== 'ratio') {
     const perCall = price === undefined ? 0 : toNumber(price.price);
-    return { ...row, quota_type: 1, model_ratio: 0, model_price: perCall, completion_ratio: 0, cache_ratio: 0 };
+    const none = { model_ratio: 0, completion_ratio: 0, cache_ratio: 0, cache_creation_ratio: 0, image_ratio: 0 };
+    return { ...row, quota_type: 1, model_price: perCall, ...none, audio_completion_ratio: 0 };
   }
   return {
     ...row,
@@ -40,5 +41,9 @@ function describeModel(model: string, groups: string[], tables: PriceTables): Pr
     model_price: 0,
     completion_ratio: toNumber(price.completionRatio),
     cache_ratio: toNumber(price.cacheRatio),
+    cache_creation_ratio: toNumber(price.cacheWriteRatio),
+    image_ratio: toNumber(price.imageRatio),
+    ...(price.audioRatio === undefined ? {} : { audio_ratio: toNumber(price.audioRatio) }),
+    audio_completion_ratio: toNumber(price.audioCompletionRatio),
   };
 }

@@ -10,6 +10,11 @@ const pricingRow = z.object({
   model_price: z.number(),
   completion_ratio: z.number(),
   cache_ratio: z.number(),
+  cache_creation_ratio: z.number(),
+  image_ratio: z.number(),
+  /** Absent: audio costs what text costs. */
+  audio_ratio: z.number().optional(),
+  audio_completion_ratio: z.number(),
   owner_by: z.string(),
   enable_groups: z.array(z.string()),
   /** No price is set. The ratio shown applies if the site's settings allow unpriced models. */

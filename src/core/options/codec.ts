@@ -1,5 +1,6 @@
 import { AppError, type ErrorParams } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
+import { findJsonError } from '../kernel/json-place.ts';
 import type { OptionDefinition } from './define.ts';
 import { isOptionKey, isSecretOption } from './facts.ts';
 import { type OptionKey, type OptionValue, optionDefinition, optionRegistry } from './registry.ts';
@@ -17,7 +18,7 @@ export function parseOption<K extends OptionKey>(key: K, wireText: string): Opti
   const definition = optionDefinition(key);
   if (wireText.length > longestWireText) throw refuse(key, 'rule.tooLong');
   const read = readWireText(definition, wireText);
-  if (!read.understood) throw refuse(key, read.rule);
+  if (!read.understood) throw refuse(key, read.rule, read.rule === 'rule.json' ? { ...findJsonError(wireText) } : {});
   const checked = definition.schema.safeParse(read.value);
   if (checked.success) return checked.data as OptionValue<K>;
   const issue = checked.error.issues[0];

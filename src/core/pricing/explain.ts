@@ -9,8 +9,8 @@ import {
   priceCalls,
   priceUsage,
 } from './cost.ts';
-import type { ModelPrice, RatioPrice } from './find-price.ts';
-import { type ImageOrder, imageFactor } from './images.ts';
+import type { CallPrice, ModelPrice, RatioPrice } from './find-price.ts';
+import { type ImageOrder, imageFactor, imagePriceOfRatio } from './images.ts';
 import { pricePerMillion } from './price-per-million.ts';
 
 /** A line of the price ticket as it is displayed: `count × price = amount`. */
@@ -110,15 +110,19 @@ export interface ImageFields {
   readonly image_quality?: string;
   /** Factor for size and quality. */
   readonly image_factor: number;
+  /** For a model with a ratio: `model_price` is derived from it and may be rounded. */
+  readonly image_model_ratio?: number;
 }
 
-export function imageFields(model: string, order: ImageOrder): ImageFields {
+/** `price`: that of the model, not yet of one image. */
+export function imageFields(model: string, order: ImageOrder, price: ModelPrice): ImageFields {
   const { count, size, quality } = order;
   return {
     image_count: count,
     image_size: size,
     ...(quality === '' ? {} : { image_quality: quality }),
     image_factor: toNumber(imageFactor(model, order)),
+    ...(price.kind === 'ratio' ? { image_model_ratio: toNumber(price.modelRatio) } : {}),
   };
 }
 
@@ -172,13 +176,19 @@ export function explainLog(row: LoggedCharge, quotaPerUnit: Decimal): Ticket | u
   const charge =
     price.kind === 'call' && images !== undefined
       ? priceCalls(
-          multiply(price.price, decimal(numberIn(row.other, 'image_factor') ?? 1)),
+          multiply(imageUnitPrice(price, row.other), decimal(numberIn(row.other, 'image_factor') ?? 1)),
           images,
           decimal(groupRatio),
           quotaPerUnit,
         )
       : priceUsage(readUsage(row), price, decimal(groupRatio), quotaPerUnit);
   return makeTicket(charge, quotaPerUnit, row.quota);
+}
+
+/** The exact price of one image. */
+function imageUnitPrice({ price }: CallPrice, other: LoggedCharge['other']): Decimal {
+  const ratio = numberIn(other, 'image_model_ratio');
+  return ratio === undefined ? price : imagePriceOfRatio(decimal(ratio));
 }
 
 /** Adds prices to the lines of a charge. `charged` is the quota in the ledger, where known. */

@@ -1,4 +1,5 @@
 import { type Decimal, decimal, one } from '../kernel/decimal.ts';
+import { assumedModelRatio } from './assumed.ts';
 import { wildcardName } from './model-name.ts';
 import { searchPrice } from './surcharges.ts';
 import { type PriceTables, ratioByRule } from './tables.ts';
@@ -35,8 +36,7 @@ export interface FindPriceOptions {
   readonly acceptUnpriced?: boolean;
 }
 
-/** $75 per 1M tokens: the price of an unpriced model where that is accepted (docs/rules/pricing.md#unpriced-models). */
-const assumedModelRatio = decimal('37.5');
+const assumedRatio = decimal(assumedModelRatio);
 const defaultCacheWriteRatio = decimal('1.25');
 
 /** Cached names per price tables. Bounded, because the names come from callers. */
@@ -52,7 +52,7 @@ export function findPrice(model: string, tables: PriceTables, options: FindPrice
   const price = findSetPrice(model, tables);
   if (price !== null) return price;
   if (options.selfUse !== true && options.acceptUnpriced !== true) return undefined;
-  return { ...ratioPrice(model, assumedModelRatio, tables), assumed: true };
+  return { ...ratioPrice(model, assumedRatio, tables), assumed: true };
 }
 
 function findSetPrice(model: string, tables: PriceTables): ModelPrice | null {

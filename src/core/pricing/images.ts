@@ -1,5 +1,6 @@
 /** Prices of images that are not charged by tokens (docs/rules/pricing.md#image-price). */
 import { type Decimal, decimal, multiply, one } from '../kernel/decimal.ts';
+import { type Charge, priceCalls } from './cost.ts';
 import type { CallPrice, ModelPrice } from './find-price.ts';
 
 /** A request for images, with the model's defaults for omitted fields. */
@@ -75,5 +76,21 @@ export function isPricedEach(model: string, price: ModelPrice): boolean {
 
 /** The price of one image, before the factor for size and quality. */
 export function imagePrice(price: ModelPrice): CallPrice {
-  return price.kind === 'call' ? price : { kind: 'call', price: multiply(pricePerRatio, price.modelRatio) };
+  return price.kind === 'call' ? price : { kind: 'call', price: imagePriceOfRatio(price.modelRatio) };
+}
+
+/** The price of one image of a model with this ratio. */
+export function imagePriceOfRatio(modelRatio: Decimal): Decimal {
+  return multiply(pricePerRatio, modelRatio);
+}
+
+/** The charge for images that are priced one by one. */
+export function priceImages(
+  model: string,
+  price: ModelPrice,
+  order: ImageOrder,
+  groupRatio: Decimal,
+  quotaPerUnit: Decimal,
+): Charge {
+  return priceCalls(multiply(imagePrice(price).price, imageFactor(model, order)), order.count, groupRatio, quotaPerUnit);
 }

@@ -81,7 +81,8 @@ function OptionSwitch({ option, form }: OptionProps) {
   );
 }
 
-function OptionField({ option, form }: OptionProps) {
+/** One option of the form, drawn as its declaration says. */
+export function OptionField({ option, form }: OptionProps) {
   const { t } = useTranslation();
   const texts = useOptionTexts();
   const stored = form.options.stored.has(option);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { CallError } from '../../core/contract/envelope.ts';
 import { isOptionKey, isSecretOption, type OptionKey } from '../../core/options/facts.ts';
 import { client } from '../client/api.ts';
-import { leaveWhenExpired, toastFailure, toastSuccess } from '../client/failures.ts';
+import { leaveWhenExpired, toastFailure, toastProblem, toastSuccess } from '../client/failures.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { useRefreshOptions } from '../queries/use-invalidate.ts';
 import type { useOptions } from '../queries/use-options.ts';
@@ -72,7 +72,8 @@ export function useOptionForm(options: Options) {
     const problems = await problemsOf(typed);
     if (problems === undefined) return;
     setErrors(problems);
-    if (keysOf(problems).length === 0) saving.mutate(typed);
+    if (keysOf(problems).length > 0) toastProblem(t('setting.checkInput'));
+    else saving.mutate(typed);
   };
   /** Saved at once; a switch that the server refuses flips back. */
   const toggle = async (key: OptionKey, on: boolean) => {
@@ -99,6 +100,8 @@ export function useOptionForm(options: Options) {
       setTyped({});
       setErrors({});
     },
+    /** Drops what was typed over these options. */
+    forget: (keys: readonly OptionKey[]) => setTyped((now) => without(now, keys)),
     isOn: (key: OptionKey) => (switching[key] ?? options.texts.get(key)) === 'true',
     isSwitching: (key: OptionKey) => switching[key] !== undefined,
     toggle,

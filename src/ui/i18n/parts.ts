@@ -4,13 +4,37 @@ import type { Language } from '../../core/vocabulary/languages.ts';
 type Load = () => Promise<Readonly<Record<string, string>>>;
 
 export const textParts = {
-  profile: {
-    zh: async () => (await import('./zh/profile.ts')).profile,
-    en: async () => (await import('./en/profile.ts')).profile,
+  channel: {
+    zh: async () => (await import('./zh/channel.ts')).channel,
+    en: async () => (await import('./en/channel.ts')).channel,
+  },
+  log: {
+    zh: async () => (await import('./zh/log.ts')).log,
+    en: async () => (await import('./en/log.ts')).log,
+  },
+  setting: {
+    zh: async () => (await import('./zh/setting.ts')).setting,
+    en: async () => (await import('./en/setting.ts')).setting,
+  },
+  token: {
+    zh: async () => (await import('./zh/token.ts')).token,
+    en: async () => (await import('./en/token.ts')).token,
   },
   redemption: {
     zh: async () => (await import('./zh/redemption.ts')).redemption,
     en: async () => (await import('./en/redemption.ts')).redemption,
+  },
+  pricing: {
+    zh: async () => (await import('./zh/pricing.ts')).pricing,
+    en: async () => (await import('./en/pricing.ts')).pricing,
+  },
+  prices: {
+    zh: async () => (await import('./zh/prices.ts')).prices,
+    en: async () => (await import('./en/prices.ts')).prices,
+  },
+  personal: {
+    zh: async () => (await import('./zh/personal.ts')).personal,
+    en: async () => (await import('./en/personal.ts')).personal,
   },
   topup: {
     zh: async () => (await import('./zh/topup.ts')).topup,

@@ -1,15 +1,33 @@
 /** Texts with parameters and plurals, looked up by i18next: `{{name}}` is replaced by a value; `_one` and `_other` are chosen by `count`. */
 import { createInstance } from 'i18next';
 import type { Language } from '../../core/vocabulary/languages.ts';
+import type { channel } from './zh/channel.ts';
 import type { detail } from './zh/detail.ts';
 import type { zh } from './zh/index.ts';
+import type { log } from './zh/log.ts';
 import type { logActions } from './zh/log-actions.ts';
-import type { profile } from './zh/profile.ts';
+import type { personal } from './zh/personal.ts';
+import type { prices } from './zh/prices.ts';
+import type { pricing } from './zh/pricing.ts';
 import type { redemption } from './zh/redemption.ts';
+import type { setting } from './zh/setting.ts';
 import type { statement } from './zh/statement.ts';
+import type { token } from './zh/token.ts';
 import type { topup } from './zh/topup.ts';
 
-type Texts = typeof zh & typeof detail & typeof logActions & typeof profile & typeof redemption & typeof statement & typeof topup;
+type Texts = typeof zh &
+  typeof channel &
+  typeof log &
+  typeof setting &
+  typeof token &
+  typeof detail &
+  typeof logActions &
+  typeof personal &
+  typeof prices &
+  typeof pricing &
+  typeof redemption &
+  typeof statement &
+  typeof topup;
 /** Names of texts; the forms of a plural share one name. */
 type TextName = { [K in keyof Texts]: K extends `${infer Stem}_other` ? Stem : K }[keyof Texts];
 

@@ -11,9 +11,13 @@ interface InlineNumberProps {
   readonly onSave: (value: number) => Promise<unknown>;
   /** Shown instead of the number while a tag's channels differ. */
   readonly shown?: string;
+  /** How the number looks while it is not edited. */
+  readonly format?: (value: number) => string;
+  /** Fractions are allowed. */
+  readonly decimal?: boolean;
 }
 
-export function InlineNumber({ value, label, check, onSave, shown }: InlineNumberProps) {
+export function InlineNumber({ value, label, check, onSave, shown, format = String, decimal = false }: InlineNumberProps) {
   const [text, setText] = useState<string>();
   const [saving, setSaving] = useState(false);
   // An empty field is no mistake until somebody wants to save it.
@@ -49,13 +53,13 @@ export function InlineNumber({ value, label, check, onSave, shown }: InlineNumbe
         ref={face}
         type="button"
         className={classes.face}
-        aria-label={`${label}: ${shown ?? value}`}
+        aria-label={`${label}: ${shown ?? format(value)}`}
         onClick={(event) => {
           event.stopPropagation();
           setText(shown === undefined ? String(value) : '');
         }}
       >
-        {shown ?? value}
+        {shown ?? format(value)}
       </button>
     );
   }
@@ -66,7 +70,7 @@ export function InlineNumber({ value, label, check, onSave, shown }: InlineNumbe
         className={classes.field}
         // biome-ignore lint/a11y/noAutofocus: the reader just asked to edit this very number
         autoFocus
-        inputMode="numeric"
+        inputMode={decimal ? 'decimal' : 'numeric'}
         aria-label={label}
         aria-invalid={problem !== undefined}
         value={text}

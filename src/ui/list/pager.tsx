@@ -12,7 +12,8 @@ interface PagerProps {
   readonly pageSize: number;
   readonly total: number;
   readonly onPage: (page: number) => void;
-  readonly onPageSize: (size: number) => void;
+  /** Absent: the size is fixed. */
+  readonly onPageSize?: (size: number) => void;
 }
 
 export function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps) {
@@ -26,25 +27,27 @@ export function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps)
   return (
     <footer className={classes.root} data-foot-bar>
       <span className={classes.range}>{t('common.range', range)}</span>
-      <Menu position="top-end">
-        <Menu.Target>
-          <button type="button" className={classes.size}>
-            {t('common.pageSize', { size: pageSize })}
-            <ChevronDown size={12} aria-hidden="true" />
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {pageSizes.map((size) => (
-            <Menu.Item
-              key={size}
-              onClick={() => onPageSize(size)}
-              rightSection={size === pageSize ? <Check size={14} /> : undefined}
-            >
-              {size}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      {onPageSize !== undefined && (
+        <Menu position="top-end">
+          <Menu.Target>
+            <button type="button" className={classes.size}>
+              {t('common.pageSize', { size: pageSize })}
+              <ChevronDown size={12} aria-hidden="true" />
+            </button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {pageSizes.map((size) => (
+              <Menu.Item
+                key={size}
+                onClick={() => onPageSize(size)}
+                rightSection={size === pageSize ? <Check size={14} /> : undefined}
+              >
+                {size}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
       <nav className={classes.pages} aria-label={t('common.page.number')}>
         <ActionIcon size={28} disabled={page <= 1} aria-label={t('common.page.previous')} onClick={() => onPage(page - 1)}>
           <ChevronLeft size={16} />

@@ -7,7 +7,11 @@ type UserId = number | undefined;
 export const queryKeys = {
   status: ['status'],
   setup: ['setup'],
-  pricing: ['pricing'],
+  pricing: {
+    all: ['pricing'],
+    of: (user: UserId) => ['pricing', user],
+    list: (user: UserId, quotaPerUnit: number) => ['pricing', 'list', user, quotaPerUnit],
+  },
   footer: (html: string) => ['footer', html],
   selfAll: ['self'],
   self: (user: UserId) => ['self', user],
@@ -36,7 +40,7 @@ export const queryKeys = {
   redemption: { all: ['redemption'] },
   channel: { all: ['channel'], list: ['channel', 'list'], runs: ['channel-runs'], types: ['channel-types'] },
   group: { names: ['group', 'names'], own: (user: UserId) => ['group', 'own', user] },
-  model: { own: (user: UserId) => ['model', 'own', user] },
+  model: { enabled: ['model', 'enabled'], own: (user: UserId) => ['model', 'own', user] },
   suggestion: (of: string, user: UserId, wholeSite: boolean) => ['suggestion', of, user, wholeSite],
   ledger: { all: ['ledger'], latest: (user: UserId) => ['ledger', 'latest', user] },
   /** Not part of `topUp`: it is read at fixed intervals, whatever else changes. */

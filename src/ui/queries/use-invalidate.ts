@@ -18,5 +18,6 @@ export const useRefreshLogs = () => useInvalidate(queryKeys.log.all);
 export const useRefreshChannels = () => useInvalidate(queryKeys.channel.all, queryKeys.overview.all);
 /** After a balance has changed. */
 export const useRefreshWallet = () => useInvalidate(queryKeys.selfAll, queryKeys.ledger.all, queryKeys.topUp.all);
+export const useRefreshPricing = () => useInvalidate(queryKeys.pricing.all);
 /** The status object repeats some of the options. */
 export const useRefreshOptions = () => useInvalidate(queryKeys.option.all, queryKeys.status);

@@ -1,5 +1,7 @@
 import { CloseButton, Drawer, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { Languages, Moon, Sun } from 'lucide-react';
+import { Languages, Moon, Sun, Tags } from 'lucide-react';
+import { NavLink } from 'react-router';
+import { pricingPath } from '../browser/paths.ts';
 import { SiteName } from '../components/site-name.tsx';
 import { changeLanguage, currentLanguage, useTranslation } from '../i18n/index.ts';
 import { Navigation } from './navigation.tsx';
@@ -21,6 +23,12 @@ export function PhoneMenu({ opened, onClose }: { opened: boolean; onClose: () =>
             <CloseButton size="lg" aria-label={t('common.close')} onClick={onClose} />
           </div>
           <div className={classes.scroll}>
+            <nav className={classes.site} aria-label={t('shell.console')}>
+              <NavLink to={pricingPath} onClick={onClose}>
+                <Tags size={16} strokeWidth={1.75} aria-hidden="true" />
+                {t('shell.pricing')}
+              </NavLink>
+            </nav>
             <Navigation tall onPick={onClose} />
           </div>
           <div className={classes.foot}>

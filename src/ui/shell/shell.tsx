@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
 import { Outlet } from 'react-router';
 import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
+import { useUser } from '../client/session.ts';
 import { useNarrow, usePhone } from '../hooks/use-phone.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { KeyHelp } from './key-help.tsx';
@@ -18,6 +19,8 @@ export function Shell() {
   const { t } = useTranslation();
   const phone = usePhone();
   const narrow = useNarrow();
+  // Visitors have no screens to choose from.
+  const hasSidebar = useUser() !== null && !phone;
   const [menuOpen, menu] = useDisclosure(false);
   // Until the reader chooses, the site's default counts, and narrow windows start collapsed.
   const [choice, setChoice] = useState(() => readStored(storageKeys.sidebarCollapsed));
@@ -27,12 +30,12 @@ export function Shell() {
     setChoice(String(!collapsed));
   };
   return (
-    <div className={classes.shell} data-collapsed={collapsed || undefined}>
+    <div className={classes.shell} data-collapsed={collapsed || undefined} data-open={!hasSidebar || undefined}>
       <a className={classes.skip} href="#content">
         {t('shell.skip')}
       </a>
       <TopBar phone={phone} onMenu={menu.open} />
-      {!phone && <Sidebar collapsed={collapsed} onToggle={toggle} />}
+      {hasSidebar && <Sidebar collapsed={collapsed} onToggle={toggle} />}
       <main id="content" className={classes.sheet} tabIndex={-1}>
         <div className={classes.page}>
           <Outlet />

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { Menu as MenuIcon } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
-import { homePath } from '../browser/paths.ts';
+import { homePath, pricingPath } from '../browser/paths.ts';
 import { useUser } from '../client/session.ts';
 import { LanguageMenu } from '../components/language-menu.tsx';
 import { SiteName } from '../components/site-name.tsx';
@@ -29,8 +29,11 @@ export function TopBar({ phone, onMenu }: { phone: boolean; onMenu: () => void }
       </Link>
       {!phone && (
         <nav className={classes.links} aria-label={t('shell.console')}>
-          <Link to={homePath} className={classes.link} aria-current={pathname.startsWith('/') ? 'true' : undefined}>
+          <Link to={homePath} className={classes.link} aria-current={pathname === pricingPath ? undefined : 'true'}>
             {t('shell.console')}
+          </Link>
+          <Link to={pricingPath} className={classes.link} aria-current={pathname === pricingPath ? 'true' : undefined}>
+            {t('shell.pricing')}
           </Link>
           {status?.docs_link !== undefined && status.docs_link !== '' && (
             <a className={classes.link} href={status.docs_link} target="_blank" rel="noreferrer">

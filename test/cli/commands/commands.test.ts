@@ -172,14 +172,21 @@ describe('money', () => {
     await turnpike('options set CompletionRatio {"m":5}');
     const ticket = (await turnpike('pricing explain --model m --prompt 1000 --completion 100 --json')).json<{
       quota: number;
-      raw: number;
-      lines: object[];
+      steps: object[];
     }>();
-    expect(ticket).toMatchObject({ raw: 2250, quota: 2250 });
-    expect(ticket.lines).toHaveLength(2);
+    expect(ticket.quota).toBe(2250);
+    expect(ticket.steps).toEqual([
+      { step: 'line', kind: 'input', count: 1000, price: 3, per: 'million_tokens', amount: 0.003 },
+      { step: 'line', kind: 'output', count: 100, price: 15, per: 'million_tokens', amount: 0.0015 },
+      { step: 'group_ratio', group: 'default', ratio: 1, quota: 2250 },
+      { step: 'rounding', raw: 2250, quota: 2250 },
+    ]);
     const text = (await turnpike('pricing explain --model m --prompt 1000 --completion 100')).stdout;
     expect(text).toContain('$0.004500');
     expect((await turnpike('pricing explain --model unpriced --prompt 1')).exitCode).toBe(4);
+    expect((await turnpike('pricing explain --model m --prompt -1')).exitCode).toBe(2);
+    const images = 'pricing explain --model dall-e-3 --images 2 --size 1024x1792 --quality hd --json';
+    expect((await turnpike(images)).json<{ quota: number }>().quota).toBe(2 * 3 * 0.04 * 500_000);
   });
 });
 

@@ -54,6 +54,33 @@ test('prices: by call before by token, unpriced ones at the assumed ratio and ma
     ['unknown', 0, 0, 37.5, 1, true],
   ]);
   expect(data[0]?.enable_groups).toEqual(['default', 'vip']);
+  expect(data[1]).toMatchObject({ cache_ratio: 1, cache_creation_ratio: 1.25, image_ratio: 1, audio_completion_ratio: 1 });
+  expect(data[1]).not.toHaveProperty('audio_ratio');
   expect(group_ratio).toEqual({ default: 1, vip: 0.8 });
   expect(usable_group).toEqual({ default: 'Everyone', vip: 'VIP' });
+});
+
+test('prices: audio has ratios of its own where it costs more than text', async () => {
+  const { operator } = await setUp();
+  await operator.option.set({ key: 'ModelRatio', value: '{"by-token":1}' });
+  await operator.option.set({ key: 'AudioRatio', value: '{"by-token":16}' });
+  await operator.option.set({ key: 'AudioCompletionRatio', value: '{"by-token":2}' });
+  await operator.channel.create({ name: 'c', type: 1, key: 'k', models: 'by-token', group: 'default' });
+  const { data } = await operator.catalog.pricing();
+  expect(data[0]).toMatchObject({ audio_ratio: 16, audio_completion_ratio: 2 });
+});
+
+test('prices: what is wrong with a table is refused with its place, and nothing is stored', async () => {
+  const { operator } = await setUp();
+  await operator.option.set({ key: 'ModelRatio', value: '{"m":2}' });
+  const refusal = async (key: string, value: string) => {
+    const error = await operator.option.set({ key, value }).catch((reason: unknown) => reason as Error);
+    return error === undefined ? 'accepted' : error.message;
+  };
+  expect(await refusal('ModelRatio', '{\n  "a": 1,\n  "b": \n}')).toContain('is not a valid JSON string (line 4, column 1)');
+  expect(await refusal('ModelRatio', '{"gpt-4.1": -1}')).toContain('gpt-4.1 must not be negative');
+  expect(await refusal('ModelPrice', '{"m": "free"}')).toContain('m must be a number');
+  expect(await refusal('GroupGroupRatio', '{"vip":{"default":-2}}')).toContain('vip.default must not be negative');
+  const stored = await operator.option.list({});
+  expect(stored.find(({ key }) => key === 'ModelRatio')?.value).toBe('{"m":2}');
 });

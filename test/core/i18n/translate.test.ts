@@ -38,8 +38,8 @@ describe('translate', () => {
     [
       'ModelRatio',
       '{',
-      'The option ModelRatio is invalid: is not a valid JSON string',
-      '设置项 ModelRatio 无效：不是有效的 JSON 字符串',
+      'The option ModelRatio is invalid: is not a valid JSON string (line 1, column 2)',
+      '设置项 ModelRatio 无效：不是有效的 JSON 字符串（第 1 行第 2 列）',
     ],
   ] as const)('spells out why %s refuses %s', (key, text, english, chinese) => {
     try {

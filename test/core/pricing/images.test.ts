@@ -67,7 +67,7 @@ it('the hold covers the whole request, rounded up', () => {
 it('a log row explains what images cost', () => {
   const price = { kind: 'call', price: decimal('0.04') } as const;
   const order = { count: 2, size: '1792x1024', quality: 'hd' };
-  const other = { ...priceFields({}, price, decimal('0.5')), ...imageFields('dall-e-3', order) };
+  const other = { ...priceFields({}, price, decimal('0.5')), ...imageFields('dall-e-3', order, price) };
   const ticket = explainLog({ prompt_tokens: 9, completion_tokens: 0, quota: 60_000, other }, unit);
   expect(ticket?.exact).toBe(true);
   expect(ticket?.lines.map(({ kind, count, price: each }) => [kind, count, toText(each)])).toEqual([['call', 2, '0.12']]);

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { loadTextPart } from '../../../src/ui/i18n/index.ts';
 import { SettingScreen } from '../../../src/ui/routes/setting/index.tsx';
 import { onCall, prepareConsole, Refusal, sent, show } from '../support/render.tsx';
 
@@ -10,6 +11,7 @@ beforeAll(async () => {
   await import('../../../src/ui/form/form-field.tsx');
   await import('../../../src/ui/form/option-problem.ts');
 }, 30_000);
+beforeAll(() => loadTextPart('prices'));
 
 const stored = new Map<string, string>();
 const writes = () => sent.filter(({ call }) => !call.startsWith('GET'));

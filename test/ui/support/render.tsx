@@ -1,6 +1,6 @@
 /** Renders parts of the console as they stand in a page: theme, texts in English, a query cache and a router. */
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
+import { cleanNotifications, Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -106,7 +106,11 @@ export function prepareConsole(): void {
       disconnect() {}
     };
   });
-  afterEach(cleanup);
+  afterEach(() => {
+    cleanup();
+    // Toasts outlive what showed them; only a few are shown at once.
+    cleanNotifications();
+  });
 }
 
 /** `path` is where the router starts. Returns the router, to read the URL. */

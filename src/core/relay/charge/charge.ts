@@ -1,13 +1,13 @@
 /** What a served request costs: its usage, counted here where the upstream left something out, then priced. */
 
 import type { Usage } from '../../canonical/chat.ts';
-import { type Decimal, multiply } from '../../kernel/decimal.ts';
+import type { Decimal } from '../../kernel/decimal.ts';
 import type { Countable } from '../../metering/countable.ts';
 import type { TokenCounter } from '../../metering/token-counter.ts';
 import { tokensOfSeconds } from '../../pricing/audio-tokens.ts';
-import { type Charge, priceCalls, priceUsage } from '../../pricing/cost.ts';
+import { type Charge, priceUsage } from '../../pricing/cost.ts';
 import type { ModelPrice } from '../../pricing/find-price.ts';
-import { expectedImageTokens, type ImageOrder, imageFactor, imagePrice } from '../../pricing/images.ts';
+import { expectedImageTokens, type ImageOrder, imagePrice, priceImages } from '../../pricing/images.ts';
 import { searchCount } from '../../pricing/surcharges.ts';
 import type { MeasuredUsage } from '../attempt.ts';
 import type { CallMeasure } from '../formats/shared/measure.ts';
@@ -103,8 +103,7 @@ export async function chargeUsage(used: MeasuredUsage, pricing: PricingContext, 
   const images = { ...ordered, count: Math.min(ordered.count, used.images ?? ordered.count) };
   const byTokens = await imageUsage(used, pricing, images, counter);
   if (byTokens !== undefined) return { ...byTokens, price, charge: priceUsage(byTokens.usage, price, groupRatio, quotaPerUnit) };
-  const each = imagePrice(price);
-  const charge = priceCalls(multiply(each.price, imageFactor(model, images)), images.count, groupRatio, quotaPerUnit);
+  const charge = priceImages(model, price, images, groupRatio, quotaPerUnit);
   const { usage, source } = await completeUsage(believable(used.usage), used, model, counter);
-  return { usage, source, price: each, images, charge };
+  return { usage, source, price: imagePrice(price), images, charge };
 }

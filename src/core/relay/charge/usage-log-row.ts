@@ -59,7 +59,7 @@ function otherFields(context: CallerContext, { format, pricing, hold, outcome, u
   const mapped = outcome.upstreamModel !== model;
   return {
     ...priceFields(used.usage, used.price, groupRatio, specialGroupRatio(caller.userGroup, group, policy.prices)),
-    ...(used.images === undefined ? {} : imageFields(model, used.images)),
+    ...(used.images === undefined ? {} : imageFields(model, used.images, pricing.price)),
     ...(measure?.realtime ? realtimeFields(used.usage, used.price) : {}),
     group,
     ...(outcome.firstByteAt === undefined ? {} : { frt: Math.round(elapsed(startedAt, outcome.firstByteAt)) }),

@@ -12,6 +12,7 @@ export const setting: EnglishOf<typeof zh> = {
   'setting.discard': 'Discard changes',
   'setting.saved_one': '{{count}} setting saved',
   'setting.saved_other': '{{count}} settings saved',
+  'setting.checkInput': 'Please check the input',
   'setting.secret.clear': 'Clear {{name}}',
   'setting.secret.clearing': '{{name}} is cleared when you save',
   'setting.secret.keep': 'Keep it',

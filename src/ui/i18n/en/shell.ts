@@ -4,6 +4,7 @@ import type { shell as zh } from '../zh/shell.ts';
 export const shell: EnglishOf<typeof zh> = {
   'shell.skip': 'Skip to content',
   'shell.console': 'Console',
+  'shell.pricing': 'Pricing',
   'shell.docs': 'Docs',
   'shell.login': 'Log in',
   'shell.badge.selfUse': 'Self-use',
@@ -33,8 +34,8 @@ export const shell: EnglishOf<typeof zh> = {
   'shell.item.topup': 'Wallet',
   'shell.item.channel': 'Channels',
   'shell.item.redemption': 'Redemption codes',
-  'shell.item.personal': 'Personal settings',
   'shell.item.setting': 'Settings',
+  'shell.item.personal': 'Personal settings',
   'shell.footer': 'Content is AI-generated and for reference only',
 
   'setup.sign.title': 'Three steps\nto opening day',

@@ -8,6 +8,7 @@ export const setting = {
   'setting.bar': '未保存的改动',
   'setting.discard': '放弃改动',
   'setting.saved_other': '已保存 {{count}} 项设置',
+  'setting.checkInput': '请检查输入',
   'setting.secret.clear': '清除“{{name}}”',
   'setting.secret.clearing': '保存后将清除“{{name}}”',
   'setting.secret.keep': '保留',

@@ -1,6 +1,7 @@
 export const shell = {
   'shell.skip': '跳到内容',
   'shell.console': '控制台',
+  'shell.pricing': '模型价格',
   'shell.docs': '文档',
   'shell.login': '登录',
   'shell.badge.selfUse': '自用模式',
@@ -30,8 +31,8 @@ export const shell = {
   'shell.item.topup': '钱包',
   'shell.item.channel': '渠道',
   'shell.item.redemption': '兑换码',
-  'shell.item.personal': '个人设置',
   'shell.item.setting': '系统设置',
+  'shell.item.personal': '个人设置',
   'shell.footer': '内容由 AI 生成，仅供参考',
 
   'setup.sign.title': '通车前，\n还差三步',

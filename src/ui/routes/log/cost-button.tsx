@@ -1,4 +1,4 @@
-/** Each cost is a button: hover 300 ms, click or Enter opens its ticket (docs/rules/console.md#price-ticket). */
+/** Each cost is a button: hover or keyboard focus for 300 ms, click or Enter opens its ticket (docs/rules/console.md#price-ticket). */
 import { Popover } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { CostText } from '../../components/money-text.tsx';
@@ -16,6 +16,8 @@ export function CostButton({ row }: { row: LogRow }) {
   const [open, setOpen] = useState(false);
   // Opened by a click it stays until it is closed; opened by hovering it leaves with the pointer.
   const pinned = useRef(false);
+  // Focus that returns when the ticket closes must not open it again.
+  const ignoresFocus = useRef(false);
   const timer = useRef<number>(undefined);
   useEffect(() => () => window.clearTimeout(timer.current), []);
   const later = (next: boolean, ms: number) => {
@@ -26,7 +28,9 @@ export function CostButton({ row }: { row: LogRow }) {
     if (!pinned.current) later(false, 120);
   };
   const close = (next: boolean) => {
+    window.clearTimeout(timer.current);
     pinned.current = false;
+    ignoresFocus.current = !next;
     setOpen(next);
   };
   return (
@@ -42,6 +46,13 @@ export function CostButton({ row }: { row: LogRow }) {
             if (event.pointerType === 'mouse') later(true, hoverMs);
           }}
           onPointerLeave={leave}
+          onFocus={(event) => {
+            if (!ignoresFocus.current && event.currentTarget.matches(':focus-visible')) later(true, hoverMs);
+          }}
+          onBlur={() => {
+            ignoresFocus.current = false;
+            leave();
+          }}
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || !open) return;
             // The focus never left the button, and the row must not take it.

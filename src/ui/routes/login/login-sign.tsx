@@ -53,7 +53,11 @@ function pickModels(rows: readonly PricingRow[]): readonly PricingRow[] {
 
 function useExits(): readonly Exit[] {
   const { display, quotaPerUnit } = useMoney();
-  const { data } = useQuery({ queryKey: queryKeys.pricing, queryFn: () => client.catalog.pricing(), staleTime: 60_000 });
+  const { data } = useQuery({
+    queryKey: queryKeys.pricing.of(undefined),
+    queryFn: () => client.catalog.pricing(),
+    staleTime: 60_000,
+  });
   const models = pickModels(data?.data ?? []);
   if (models.length < exitCount) return doors;
   const groupRatio = decimal(data?.group_ratio['default'] ?? 1);

@@ -1,21 +1,41 @@
-/** Personal settings: who one is and one's figures on top; what one can use left; what one earns right. */
-import { LoadingRows } from '../../components/states.tsx';
+/**
+ * Personal settings: who one is and one's figures on top; what one can use and one's own settings left; what one earns right
+ * (docs/rules/console.md#personal-screen).
+ */
+import { Tabs } from '@mantine/core';
+import { FailedState, LoadingRows } from '../../components/states.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 import { useSelf } from '../../queries/use-self.ts';
 import { AvailableModels } from './available-models.tsx';
 import { InviteCard } from './invite-card.tsx';
-import classes from './profile.module.css';
+import classes from './personal.module.css';
+import { PriceSettings } from './price-settings.tsx';
+import profile from './profile.module.css';
 import { ProfileCard } from './profile-card.tsx';
 
 export function PersonalScreen() {
-  const { data: self } = useSelf();
+  const { t } = useTranslation();
+  const { data: self, isError, error, refetch } = useSelf();
+  if (self === undefined && isError)
+    return <FailedState title={t('personal.failed')} error={error} onRetry={() => void refetch()} />;
   return (
-    <div className={classes.page}>
+    <div className={profile.page}>
       {self === undefined ? <LoadingRows rows={2} height={48} /> : <ProfileCard self={self} />}
-      <div className={classes.columns}>
-        <div className={classes.main}>
+      <div className={profile.columns}>
+        <div className={profile.main}>
           <AvailableModels />
+          {self !== undefined && (
+            <Tabs defaultValue="price" className={classes.tabs ?? ''}>
+              <Tabs.List className={classes.list ?? ''}>
+                <Tabs.Tab value="price">{t('personal.tab.price')}</Tabs.Tab>
+              </Tabs.List>
+              <Tabs.Panel value="price" className={classes.panel ?? ''}>
+                <PriceSettings setting={self.setting} onSaved={refetch} />
+              </Tabs.Panel>
+            </Tabs>
+          )}
         </div>
-        <aside className={classes.side}>{self !== undefined && <InviteCard self={self} />}</aside>
+        <aside className={profile.side}>{self !== undefined && <InviteCard self={self} />}</aside>
       </div>
     </div>
   );

@@ -13,6 +13,7 @@ import { useUrlState } from '../../hooks/use-url-state.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useOptionTexts } from '../../i18n/option-texts.ts';
 import { useOptions } from '../../queries/use-options.ts';
+import { PriceSection } from './prices/price-section.tsx';
 import { SectionList } from './section-list.tsx';
 import classes from './setting.module.css';
 
@@ -79,9 +80,10 @@ function Settings({ options }: { readonly options: NonNullable<ReturnType<typeof
               <div className={classes.columns}>
                 <SectionList panels={panels} />
                 <div>
-                  {panels.map((panel) => (
-                    <OptionPanel key={panel} panel={panel} form={form} />
-                  ))}
+                  {panels.map((panel) => {
+                    const Panel = panel === 'operation.prices' ? PriceSection : OptionPanel;
+                    return <Panel key={panel} panel={panel} form={form} />;
+                  })}
                 </div>
               </div>
             )}

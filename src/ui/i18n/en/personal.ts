@@ -1,7 +1,13 @@
 import type { EnglishOf } from '../english-of.ts';
-import type { profile as zh } from '../zh/profile.ts';
+import type { personal as zh } from '../zh/personal.ts';
 
-export const profile: EnglishOf<typeof zh> = {
+export const personal: EnglishOf<typeof zh> = {
+  'personal.failed': 'Could not load your settings',
+  'personal.tab.price': 'Price settings',
+  'personal.saved': 'Settings updated',
+  'personal.acceptUnpriced': 'Accept models without a price',
+  'personal.acceptUnpriced.hint':
+    'While this is off, calls to models without a price are refused. While it is on, they are charged at ratio {{ratio}}: {{price}} per 1M input tokens, which may be far above the usual price.',
   'profile.group': 'Group {{name}}',
   'profile.joined': 'Joined {{date}}',
   'profile.balance': 'Balance',

@@ -1,0 +1,173 @@
+import { type Decimal, decimal } from '../../../core/kernel/decimal.ts';
+import { formatPrice } from '../../../core/pricing/format.ts';
+import { inYuan, type PricesPerMillion } from '../../../core/pricing/price-per-million.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { ratioTone } from '../../components/measured-tone.ts';
+import { ModelLogo } from '../../components/provider-logo.tsx';
+import { StatusDot } from '../../components/status-dot.tsx';
+import { NameTags, ValueTag } from '../../components/tag.tsx';
+import { type TextKey, useTranslation } from '../../i18n/index.ts';
+import type { ScreenColumn } from '../../list/columns.ts';
+import { useStatus } from '../../queries/use-status.ts';
+import type { PricedModel } from './priced-model.ts';
+import classes from './pricing.module.css';
+
+/** What the amounts are shown in. */
+export const priceViews = ['usd', 'cny', 'ratio'] as const;
+export type PriceView = (typeof priceViews)[number];
+
+export function isPriceView(text: string): text is PriceView {
+  return (priceViews as readonly string[]).includes(text);
+}
+
+/** Yuan per unit until the server has replied. */
+const defaultYuan = 7.3;
+
+/** A ratio without the noise of a division: at most four decimals. */
+export const ratioText = (ratio: number) => `×${Number(ratio.toFixed(4))}`;
+
+interface PriceColumn {
+  readonly key: string;
+  readonly label: TextKey;
+  readonly price: (prices: PricesPerMillion) => Decimal | undefined;
+  readonly ratio: (model: PricedModel) => number | undefined;
+  readonly hidden?: boolean;
+}
+
+const priceColumns: readonly PriceColumn[] = [
+  { key: 'input', label: 'pricing.column.input', price: ({ prompt }) => prompt, ratio: ({ row }) => row.model_ratio },
+  { key: 'cached', label: 'pricing.column.cached', price: ({ cached }) => cached, ratio: ({ row }) => row.cache_ratio },
+  {
+    key: 'cacheWrite',
+    hidden: true,
+    label: 'pricing.column.cacheWrite',
+    price: ({ cacheWrite }) => cacheWrite,
+    ratio: ({ row }) => row.cache_creation_ratio,
+  },
+  {
+    key: 'output',
+    label: 'pricing.column.output',
+    price: ({ completion }) => completion,
+    ratio: ({ row }) => row.completion_ratio,
+  },
+  {
+    key: 'audioIn',
+    hidden: true,
+    label: 'pricing.column.audioIn',
+    price: ({ audioIn }) => audioIn,
+    ratio: ({ row }) => row.audio_ratio,
+  },
+  {
+    key: 'audioOut',
+    hidden: true,
+    label: 'pricing.column.audioOut',
+    price: ({ audioOut }) => audioOut,
+    ratio: ({ row }) => (row.audio_ratio === undefined ? undefined : row.audio_completion_ratio),
+  },
+];
+
+export function usePricingColumns(view: PriceView): readonly ScreenColumn<PricedModel>[] {
+  const { t } = useTranslation();
+  const status = useStatus();
+  const yuan = decimal(typeof status?.price === 'number' ? status.price : defaultYuan);
+  const money = (amount: Decimal) =>
+    view === 'cny' ? formatPrice(inYuan(amount, yuan), { symbol: '¥' }).text : formatPrice(amount).text;
+  const none = <span className={classes.dim}>—</span>;
+  /** Models without a price cannot be called, except where the site allows it. */
+  const isPriced = (model: PricedModel) => !model.row.unpriced || status?.self_use_mode_enabled === true;
+
+  const cell = (model: PricedModel, column: PriceColumn) => {
+    if (!isPriced(model)) return none;
+    const { perRequest, prices } = model;
+    if (perRequest !== undefined) return column.key === 'input' ? t('pricing.perRequest', { price: money(perRequest) }) : none;
+    if (prices === undefined) return none;
+    if (view === 'ratio') {
+      const ratio = column.ratio(model);
+      return ratio === undefined ? none : ratioText(ratio);
+    }
+    const price = column.price(prices);
+    return price === undefined ? none : money(price);
+  };
+
+  const availability = (model: PricedModel) => {
+    if (!isPriced(model)) return <StatusDot tone="yel" label={t('pricing.unpriced')} detail={t('pricing.unpriced.why')} />;
+    if (model.available) return <StatusDot tone="ok" label={t('pricing.available')} />;
+    const groups = model.row.enable_groups.join(', ');
+    return <StatusDot tone="off" label={t('pricing.unavailable')} detail={t('pricing.unavailable.why', { groups })} />;
+  };
+
+  return [
+    {
+      key: 'model',
+      fixed: true,
+      label: t('pricing.column.model'),
+      render: (model) => (
+        <span className={classes.model}>
+          <ModelLogo model={model.name} />
+          <span className={classes.name} title={model.name}>
+            {model.name}
+          </span>
+          <CopyButton text={model.name} label={t('pricing.copy', { name: model.name })} />
+        </span>
+      ),
+    },
+    {
+      key: 'vendor',
+      label: t('pricing.column.vendor'),
+      card: {
+        place: 'second',
+        render: (model) => (
+          <span className={classes.second}>
+            {model.vendor}
+            <CopyButton text={model.name} label={t('pricing.copy', { name: model.name })} />
+          </span>
+        ),
+      },
+      render: ({ vendor }) => <span className={classes.dim}>{vendor === '' ? '—' : vendor}</span>,
+    },
+    { key: 'available', label: t('pricing.column.available'), card: { place: 'status' }, render: availability },
+    {
+      key: 'billing',
+      label: t('pricing.column.billing'),
+      render: ({ row }) =>
+        row.quota_type === 1 ? (
+          <ValueTag tone="vio">{t('pricing.billing.request')}</ValueTag>
+        ) : (
+          <ValueTag tone="off">{t('pricing.billing.token')}</ValueTag>
+        ),
+    },
+    ...priceColumns.map(
+      (column): ScreenColumn<PricedModel> => ({
+        key: column.key,
+        label: t(column.label),
+        numeric: true,
+        ...(column.hidden ? { hidden: true } : { card: { place: 'figure' } }),
+        render: (model) => cell(model, column),
+      }),
+    ),
+    {
+      key: 'ratio',
+      // Its figures stand in the other columns then.
+      hidden: view === 'ratio',
+      label: t('pricing.column.ratio'),
+      numeric: true,
+      render: ({ row, perRequest }) =>
+        perRequest !== undefined ? (
+          <span className={classes.dim}>{t('pricing.fixed')}</span>
+        ) : row.unpriced ? (
+          none
+        ) : (
+          <span className={classes.ratios}>
+            <ValueTag tone={ratioTone(row.model_ratio)}>{ratioText(row.model_ratio)}</ValueTag>
+            <span className={classes.dim}>{ratioText(row.completion_ratio)}</span>
+          </span>
+        ),
+    },
+    {
+      key: 'groups',
+      hidden: true,
+      label: t('pricing.column.groups'),
+      render: ({ row }) => <NameTags names={row.enable_groups} />,
+    },
+  ];
+}

@@ -1,0 +1,74 @@
+/**
+ * Prices of models: a table editor, JSON, and the models without a price. All three edit the same texts of the settings' form,
+ * so that one save bar saves what changed (docs/rules/console.md#price-area).
+ */
+import { Button, Tabs } from '@mantine/core';
+import { useMemo } from 'react';
+import type { OptionForm } from '../../../form/use-option-form.ts';
+import { useUrlParameter } from '../../../hooks/use-url-state.ts';
+import { useTranslation } from '../../../i18n/index.ts';
+import { PriceJson } from './price-json.tsx';
+import { PriceTable } from './price-table.tsx';
+import { editTables, isBroken, type PriceEdit, priceTableKeys, readTables, textOfTable } from './price-tables.ts';
+import classes from './prices.module.css';
+import { UnpricedModels } from './unpriced-models.tsx';
+import { useUnpricedModels } from './use-unpriced-models.ts';
+
+const tabs = ['table', 'json', 'unset'] as const;
+type Tab = (typeof tabs)[number];
+
+export function PriceArea({ form }: { readonly form: OptionForm }) {
+  const { t } = useTranslation();
+  const [wanted, choose] = useUrlParameter('prices');
+  const tab: Tab = tabs.find((name) => name === wanted) ?? 'table';
+  const texts = priceTableKeys.map((key) => form.text(key)).join('\u0000');
+  const storedTexts = priceTableKeys.map((key) => form.before(key)).join('\u0000');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts, not the form, decide
+  const tables = useMemo(() => readTables(form.text), [texts]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  const stored = useMemo(() => readTables(form.before), [storedTexts]);
+  const unpriced = useUnpricedModels(isBroken(tables) ? undefined : tables);
+  const edit = (names: readonly string[], change: PriceEdit) => {
+    if (isBroken(tables)) return;
+    for (const [key, table] of Object.entries(editTables(tables, names, change))) {
+      const option = priceTableKeys.find((name) => name === key);
+      if (option !== undefined) form.set(option, textOfTable(table, form.before(option)));
+    }
+  };
+  const refused = priceTableKeys.find((key) => form.errors[key] !== undefined);
+  const problem = isBroken(tables)
+    ? t('prices.broken', { names: tables.join(', ') })
+    : refused && t('prices.refused', { name: refused, reason: form.errors[refused] ?? '' });
+  const editor = (name: Tab) => {
+    if (name === 'json') return <PriceJson form={form} />;
+    if (isBroken(tables)) return null;
+    if (name === 'unset') return <UnpricedModels unpriced={unpriced} onEdit={edit} />;
+    return <PriceTable tables={tables} stored={isBroken(stored) ? undefined : stored} onEdit={edit} />;
+  };
+  return (
+    <Tabs value={tab} onChange={(next) => choose(next === 'table' ? '' : (next ?? ''))}>
+      <Tabs.List className={classes.tabs ?? ''}>
+        <Tabs.Tab value="table">{t('prices.tab.table')}</Tabs.Tab>
+        <Tabs.Tab value="json">{t('prices.tab.json')}</Tabs.Tab>
+        <Tabs.Tab value="unset">
+          {unpriced.names.length > 0
+            ? t('prices.tab.count', { name: t('prices.tab.unset'), count: unpriced.names.length })
+            : t('prices.tab.unset')}
+        </Tabs.Tab>
+      </Tabs.List>
+      {tab !== 'json' && problem !== undefined && (
+        <div className={classes.broken} role="alert">
+          <p>{problem}</p>
+          <Button variant="default" size="xs" onClick={() => choose('json')}>
+            {t('prices.broken.open')}
+          </Button>
+        </div>
+      )}
+      {tabs.map((name) => (
+        <Tabs.Panel key={name} value={name} pt={16}>
+          {name === tab && editor(name)}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

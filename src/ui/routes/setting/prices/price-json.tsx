@@ -1,0 +1,48 @@
+/** The price tables as JSON, and the reset of the model ratios. */
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { client } from '../../../client/api.ts';
+import { toastSuccess } from '../../../client/failures.ts';
+import { confirmDanger } from '../../../components/confirm-danger.tsx';
+import { OptionField } from '../../../form/option-panel.tsx';
+import type { OptionForm } from '../../../form/use-option-form.ts';
+import { useTranslation } from '../../../i18n/index.ts';
+import { useRefreshOptions } from '../../../queries/use-invalidate.ts';
+import { priceTableKeys } from './price-tables.ts';
+import classes from './prices.module.css';
+
+export function PriceJson({ form }: { readonly form: OptionForm }) {
+  const { t } = useTranslation();
+  const refresh = useRefreshOptions();
+  const reset = useMutation({
+    mutationFn: () => client.option.resetModelRatio(),
+    onSuccess: async () => {
+      form.forget(['ModelRatio']);
+      await refresh();
+      toastSuccess(t('prices.reset.done'));
+    },
+  });
+  return (
+    <div className={classes.json}>
+      {priceTableKeys.map((key) => (
+        <OptionField key={key} option={key} form={form} />
+      ))}
+      <div>
+        <Button
+          variant="default"
+          loading={reset.isPending}
+          onClick={() =>
+            confirmDanger({
+              title: t('prices.reset.title'),
+              text: t('prices.reset.text'),
+              confirm: t('prices.reset.confirm'),
+              onConfirm: () => reset.mutate(),
+            })
+          }
+        >
+          {t('prices.reset')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+/** The table editor: every model that has a price, with search, inline edits, a form, batch changes and conflict marks. */
+import { Button } from '@mantine/core';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { findPrice } from '../../../../core/pricing/find-price.ts';
+import { storageKeys } from '../../../browser/local-storage.ts';
+import { confirmDanger } from '../../../components/confirm-danger.tsx';
+import { useTranslation } from '../../../i18n/index.ts';
+import { FilterMenu } from '../../../list/filter-bar.tsx';
+import { usePriceColumns } from './price-columns.tsx';
+import { openPriceForm } from './price-form.tsx';
+import { PriceList } from './price-list.tsx';
+import { lookUpTables, noPrice, type PriceEdit, type PriceRow, rowsOf, type Tables } from './price-tables.ts';
+import { useRowsPage } from './use-rows-page.ts';
+
+interface PriceTableProps {
+  readonly tables: Tables;
+  /** As the server has them; undefined where what is stored is broken. */
+  readonly stored: Tables | undefined;
+  readonly onEdit: (names: readonly string[], edit: PriceEdit) => void;
+}
+
+const nameOf = (row: PriceRow) => row.name;
+type Shown = '' | 'changed' | 'conflict';
+
+export function PriceTable({ tables, stored, onEdit }: PriceTableProps) {
+  const { t } = useTranslation();
+  const rows = useMemo(() => rowsOf(tables, stored), [tables, stored]);
+  const prices = useMemo(() => lookUpTables(tables), [tables]);
+  const taken = useMemo(() => new Set(rows.map(nameOf)), [rows]);
+  const [shown, setShown] = useState<Shown>('');
+  const conflicts = rows.filter((row) => row.conflict);
+  const changed = rows.filter((row) => row.changed);
+  const page = useRowsPage(shown === '' ? rows : shown === 'conflict' ? conflicts : changed, nameOf);
+  const columns = usePriceColumns(prices, (name, edit) => onEdit([name], edit));
+
+  const add = () =>
+    openPriceForm(t('prices.add'), {
+      name: '',
+      values: {},
+      taken,
+      batch: false,
+      onSave: (name, change) => {
+        onEdit([name], change);
+        page.setSearch(name);
+      },
+    });
+  const edit = (row: PriceRow) =>
+    openPriceForm(row.name, {
+      name: row.name,
+      values: row.values,
+      taken,
+      batch: false,
+      current: findPrice(row.name, prices),
+      onSave: (name, change) => onEdit([name], change),
+    });
+  const setSelected = () =>
+    openPriceForm(t('prices.batch.title', { count: page.selected.length }), {
+      name: '',
+      values: {},
+      taken,
+      batch: true,
+      onSave: (_, change) => onEdit(page.selected.map(nameOf), change),
+    });
+  const question = (names: readonly string[]) => ({
+    title: t('prices.delete.title', { count: names.length }),
+    text: t('prices.delete.text', { names: names.slice(0, 5).join(', ') + (names.length > 5 ? '…' : '') }),
+    confirm: t('prices.delete.confirm', { count: names.length }),
+  });
+  const remove = (names: readonly string[]) => onEdit(names, noPrice);
+
+  return (
+    <PriceList<PriceRow>
+      page={page}
+      nameOf={nameOf}
+      label={t('prices.tab.table')}
+      columns={columns}
+      columnsKey={storageKeys.priceColumns}
+      onOpen={edit}
+      rowActions={[
+        { key: 'edit', label: t('prices.edit'), icon: Pencil, onAct: edit, prominent: true },
+        {
+          key: 'delete',
+          label: t('prices.delete'),
+          icon: Trash2,
+          danger: true,
+          confirm: (row) => question([row.name]),
+          onAct: (row) => remove([row.name]),
+        },
+      ]}
+      empty={t('prices.noMatch')}
+      actions={
+        <>
+          <FilterMenu
+            label={t('prices.show')}
+            value={shown}
+            always
+            onChange={(next) => setShown(next === 'changed' || next === 'conflict' ? next : '')}
+            options={[
+              { value: '', label: t('prices.show.all', { count: rows.length }) },
+              { value: 'changed', label: t('prices.show.changed', { count: changed.length }) },
+              { value: 'conflict', label: t('prices.show.conflict', { count: conflicts.length }) },
+            ]}
+          />
+          {page.selected.length > 0 && (
+            <>
+              <Button variant="default" size="xs" onClick={setSelected}>
+                {t('prices.batch.set', { count: page.selected.length })}
+              </Button>
+              <Button
+                variant="default"
+                size="xs"
+                onClick={() => {
+                  const names = page.selected.map(nameOf);
+                  confirmDanger({ ...question(names), onConfirm: () => remove(names) });
+                }}
+              >
+                {t('prices.batch.delete', { count: page.selected.length })}
+              </Button>
+            </>
+          )}
+          <Button variant="default" size="xs" leftSection={<Plus size={14} />} onClick={add}>
+            {t('prices.add')}
+          </Button>
+        </>
+      }
+    />
+  );
+}

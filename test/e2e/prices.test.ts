@@ -1,0 +1,136 @@
+/** Prices in a real browser: the table editor of the settings, the price list, and what a customer is charged by them. */
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserAvailable } from '../support/browser.ts';
+import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
+
+const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
+const sizes = { 1440: { width: 1440, height: 900 }, 390: { width: 390, height: 844 } } as const;
+const looks = (['zh', 'en'] as const).flatMap((language) =>
+  (['light', 'dark'] as const).flatMap((theme) => ([1440, 390] as const).map((width) => [language, theme, width] as const)),
+);
+
+describe.skipIf(!browserAvailable())('prices', { timeout: 120_000 }, () => {
+  let site: ConsoleSite;
+  let page: Page;
+
+  beforeAll(async () => {
+    mkdirSync(shots, { recursive: true });
+    site = await startConsoleSite();
+    const models = Array.from({ length: 2000 }, (_, index) => [`model-${String(index).padStart(4, '0')}`, (index % 100) / 10]);
+    const ratios = { ...Object.fromEntries(models), [siteModel]: 1.25 };
+    await site.api('PUT', '/api/option/', { key: 'ModelRatio', value: JSON.stringify(ratios) });
+    const channel = {
+      name: 'second',
+      type: 1,
+      key: 'sk-b',
+      base_url: site.upstream.url,
+      models: 'brand-new',
+      group: 'default,vip',
+    };
+    await site.api('POST', '/api/channel/', channel);
+    page = await site.open({ viewport: sizes[1440] });
+    await page.goto(`${site.url}/detail`);
+  }, 120_000);
+  afterAll(() => site?.close());
+
+  const look = async (on: Page, path: string, language: 'zh' | 'en', theme: 'light' | 'dark', width: 390 | 1440) => {
+    await on.setViewportSize(sizes[width]);
+    if (on.url() === 'about:blank') await on.goto(`${site.url}/login`);
+    await on.evaluate(
+      ([themeName, languageName]) => {
+        localStorage.setItem('theme-mode', themeName);
+        localStorage.setItem('i18nextLng', languageName);
+      },
+      [theme, language] as const,
+    );
+    await on.goto(site.url + path);
+    await on.waitForLoadState('networkidle');
+  };
+  /** Scrolls to the prices and waits until they are drawn. */
+  const openPrices = async () => {
+    const area = page.locator('[id="operation.prices"]');
+    await area.scrollIntoViewIfNeeded();
+    await area.getByRole('tab').first().waitFor();
+    await area.evaluate((element) => element.scrollIntoView());
+    return area;
+  };
+  /** Nothing may be wider than the window. */
+  const overflow = (on: Page) => on.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+  it.each(looks)('price list for visitors, %s %s %i', async (language, theme, width) => {
+    const visitor = await site.open({}, 'visitor');
+    await look(visitor, '/pricing', language, theme, width);
+    await visitor.getByText(siteModel).first().waitFor();
+    expect(await visitor.getByText('$2.50').count()).toBeGreaterThan(0);
+    expect(await overflow(visitor)).toBeLessThanOrEqual(0);
+    await visitor.screenshot({ path: `${shots}pricing-${language}-${theme}-${width}.png` });
+    await visitor.context().close();
+  });
+
+  it.each(looks)('table editor, %s %s %i', async (language, theme, width) => {
+    await look(page, '/setting', language, theme, width);
+    const area = await openPrices();
+    await area.locator('tbody tr, li').first().waitFor();
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    await page.screenshot({ path: `${shots}price-table-${language}-${theme}-${width}.png` });
+  });
+
+  it('a price that is typed for an unpriced model is what the price list shows and a customer pays', async () => {
+    await look(page, '/setting?prices=unset', 'en', 'light', 1440);
+    const area = await openPrices();
+    await area.getByRole('button', { name: 'Set price brand-new' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Prices', { exact: true }).click();
+    await dialog.getByLabel('Input price per 1M', { exact: true }).fill('3');
+    await dialog.getByLabel('Output price per 1M', { exact: true }).fill('15');
+    await page.screenshot({ path: `${shots}price-form-en-light-1440.png` });
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('2 settings saved').waitFor();
+
+    await page.goto(`${site.url}/pricing?q=brand-new`);
+    for (const price of ['$3.00', '$15.00', '×1.5', '×5']) await page.getByText(price, { exact: true }).first().waitFor();
+
+    await site.chat('brand-new');
+    await page.goto(`${site.url}/log`);
+    // 1,000 × $3 / 1M + 500 × $15 / 1M
+    const cost = page.getByRole('button', { name: /\$0\.010500/ }).first();
+    await cost.focus();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
+    await page.getByText('1,000 × $3.00/1M').waitFor();
+    await page.screenshot({ path: `${shots}cost-explained-en-light-1440.png` });
+  });
+
+  it('edits and searches 2,000 models without a noticeable pause', async () => {
+    await look(page, '/setting', 'en', 'light', 1440);
+    const area = await openPrices();
+    const search = area.getByPlaceholder('Search models');
+    await search.fill('model-1999');
+    await search.press('Enter');
+    const ratio = area.getByRole('button', { name: /Model ratio · model-1999/ });
+    await ratio.waitFor();
+    await ratio.click();
+    await page.keyboard.type('7.5');
+    const before = Date.now();
+    await page.keyboard.press('Enter');
+    await page.getByText('1 change: ', { exact: false }).waitFor();
+    // Generous, because test machines are busy; a table that draws every row takes seconds.
+    expect(Date.now() - before).toBeLessThan(1500);
+    await area.getByText('$15.00 / $15.00').waitFor();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+  });
+
+  it('a user accepts models without a price', async () => {
+    await look(page, '/personal', 'en', 'light', 1440);
+    await page.getByRole('switch').focus();
+    await page.keyboard.press('Space');
+    await page.getByText('Settings updated').waitFor();
+    await page.screenshot({ path: `${shots}personal-prices-en-light-1440.png` });
+    await page.reload();
+    expect(await page.getByRole('switch').isChecked()).toBe(true);
+  });
+});

@@ -1,0 +1,99 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forgetUser } from '../../../../src/ui/client/session.ts';
+import { loadTextPart } from '../../../../src/ui/i18n/index.ts';
+import { PricingScreen } from '../../../../src/ui/routes/pricing/index.tsx';
+import { onCall, prepareConsole, show } from '../../support/render.tsx';
+
+prepareConsole();
+beforeAll(() => loadTextPart('pricing'));
+
+const row = (name: string, fields: object = {}) => ({
+  model_name: name,
+  quota_type: 0,
+  model_ratio: 1.25,
+  model_price: 0,
+  completion_ratio: 4,
+  cache_ratio: 0.5,
+  cache_creation_ratio: 1.25,
+  image_ratio: 1,
+  audio_completion_ratio: 1,
+  owner_by: '',
+  enable_groups: ['default', 'vip'],
+  unpriced: false,
+  ...fields,
+});
+const rows = [
+  row('a-vip-model', { enable_groups: ['vip'] }),
+  row('dall-e-3', { quota_type: 1, model_price: 0.04, model_ratio: 0, completion_ratio: 0, cache_ratio: 0 }),
+  row('gpt-4o'),
+  row('unknown', { unpriced: true, model_ratio: 37.5, completion_ratio: 1 }),
+];
+
+beforeEach(() => {
+  forgetUser();
+  // The reply is no envelope: it has the rows under `data` and the groups beside it.
+  onCall('GET /api/pricing', () => rows);
+});
+const flat = { group_ratio: { default: 1, vip: 0.8 }, usable_group: { default: 'Everyone', vip: 'VIP' } };
+const fetched = globalThis.fetch;
+const open = async (address = '/pricing') => {
+  const stub = globalThis.fetch;
+  globalThis.fetch = (async (input, init) => {
+    const reply = await stub(input, init);
+    if (!String(input).includes('/api/pricing')) return reply;
+    return Response.json({ ...((await reply.json()) as object), ...flat });
+  }) as typeof fetched;
+  show(<PricingScreen />, address);
+  await screen.findByText('gpt-4o');
+};
+const line = (name: string) => screen.getByText(name).closest('tr') as HTMLElement;
+const names = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((entry) => entry.querySelector('[title]')?.getAttribute('title'));
+
+describe('the price list', () => {
+  it('shows visitors prices per million of the default group, and how to see their own', async () => {
+    await open();
+    for (const price of ['$2.50', '$1.25', '$10.00', '×1.25', '×4']) within(line('gpt-4o')).getByText(price);
+    within(line('dall-e-3')).getByText('$0.04 / request');
+    screen.getByRole('link', { name: 'Log in to see the prices of your group' });
+  });
+
+  it('puts what the group cannot call last, with the reason', async () => {
+    await open();
+    expect(names()).toEqual(['dall-e-3', 'gpt-4o', 'unknown', 'a-vip-model']);
+    within(line('a-vip-model')).getByText('Not in this group');
+    within(line('unknown')).getByText('No price');
+    expect(line('unknown').textContent).not.toContain('$75');
+  });
+
+  it('reprices for another group', async () => {
+    await open();
+    fireEvent.click(screen.getByRole('button', { name: /^vip/ }));
+    await waitFor(() => within(line('gpt-4o')).getByText('$2.00'));
+    within(line('a-vip-model')).getByText('Available');
+    within(line('dall-e-3')).getByText('$0.032 / request');
+  });
+
+  it('shows ratios, and yuan at the rate of the site', async () => {
+    await open('/pricing?view=ratio');
+    within(line('gpt-4o')).getByText('×0.5');
+    fireEvent.click(screen.getByRole('radio', { name: 'CNY' }));
+    await waitFor(() => within(line('gpt-4o')).getByText('¥18.25'));
+  });
+
+  it('finds by model and by vendor', async () => {
+    await open();
+    const search = screen.getByPlaceholderText('Search models or vendors');
+    fireEvent.change(search, { target: { value: 'openai' } });
+    fireEvent.keyDown(search, { key: 'Enter' });
+    await waitFor(() => expect(names()).toEqual(['dall-e-3', 'gpt-4o']));
+    fireEvent.change(search, { target: { value: 'nothing' } });
+    fireEvent.keyDown(search, { key: 'Enter' });
+    await screen.findByText('No model matches');
+  });
+});

@@ -1,0 +1,173 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { loadTextPart } from '../../../../src/ui/i18n/index.ts';
+import { SettingScreen } from '../../../../src/ui/routes/setting/index.tsx';
+import { onCall, prepareConsole, sent, show } from '../../support/render.tsx';
+
+prepareConsole();
+beforeAll(() => loadTextPart('prices'));
+// Loaded when it comes into sight; here that would count as the time of a test.
+beforeAll(() => import('../../../../src/ui/routes/setting/prices/index.tsx'));
+
+const stored = new Map<string, string>();
+const writes = () => sent.filter(({ call }) => !call.startsWith('GET'));
+/** The tables of the last save. */
+const saved = () => {
+  const body = writes().at(-1)?.body as { values: { key: string; value: string }[] } | undefined;
+  return Object.fromEntries((body?.values ?? []).map(({ key, value }) => [key, JSON.parse(value) as Record<string, number>]));
+};
+const click = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+const row = (name: string) => screen.getByText(name).closest('tr') as HTMLElement;
+const type = (label: string, text: string) =>
+  fireEvent.change(within(screen.getByRole('dialog')).getByLabelText(label), { target: { value: text } });
+const apply = () => fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Apply' }));
+const save = async () => {
+  click('Save');
+  await waitFor(() => expect(writes()).toHaveLength(1));
+};
+
+beforeEach(() => {
+  const many = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`model-${String(index).padStart(4, '0')}`, 1]));
+  stored.clear();
+  stored.set('ModelRatio', JSON.stringify({ ...many, 'gpt-4o': 1.25, both: 2 }));
+  stored.set('ModelPrice', JSON.stringify({ both: 0.1, 'dall-e-3': 0.04 }));
+  stored.set('CompletionRatio', JSON.stringify({ 'gpt-4o': 4 }));
+  for (const key of ['CacheRatio', 'CreateCacheRatio', 'ImageRatio', 'AudioRatio', 'AudioCompletionRatio']) stored.set(key, '{}');
+  onCall('GET /api/option/', () => [...stored].map(([key, value]) => ({ key, value })));
+  onCall('PUT /api/turnpike/option', () => undefined);
+  onCall('GET /api/channel/models_enabled', () => ['gpt-4o', 'new-a', 'new-b', 'gpt-4-gizmo-x']);
+});
+const open = async (address = '/setting') => {
+  show(<SettingScreen />, address);
+  await screen.findByRole('tab', { name: 'Visual editor' }, { timeout: 5000 });
+};
+const search = async (text: string) => {
+  const field = screen.getByPlaceholderText('Search models');
+  fireEvent.change(field, { target: { value: text } });
+  fireEvent.keyDown(field, { key: 'Enter' });
+  await waitFor(() => expect(row(text)).toBeTruthy());
+};
+
+describe('the table editor', () => {
+  it('shows ten of 2,000 models, and what a model costs', async () => {
+    await open();
+    await screen.findByText('1–10 of 2,003');
+    await search('gpt-4o');
+    expect(row('gpt-4o').textContent).toContain('$2.50 / $10.00');
+  });
+
+  it('takes prices, writes ratios, and saves only the tables that changed', async () => {
+    await open();
+    await search('gpt-4o');
+    click('Edit gpt-4o');
+    fireEvent.click(await screen.findByRole('radio', { name: 'Prices' }));
+    expect((within(screen.getByRole('dialog')).getByLabelText('Output price per 1M') as HTMLInputElement).value).toBe('10');
+    type('Input price per 1M', '3');
+    type('Output price per 1M', '15');
+    apply();
+    screen.getByText(/2 changes/);
+    screen.getByLabelText('Not saved yet');
+    await save();
+    expect(Object.keys(saved())).toEqual(['ModelRatio', 'CompletionRatio']);
+    expect(saved()['ModelRatio']).toMatchObject({ 'gpt-4o': 1.5, both: 2, 'model-0000': 1 });
+    expect(saved()['CompletionRatio']).toEqual({ 'gpt-4o': 5 });
+  });
+
+  it('adds a model, refuses a name that is taken, no number and a fixed price of 0', async () => {
+    await open();
+    click('Add model');
+    await screen.findByRole('dialog');
+    type('Model', 'gpt-4o');
+    type('Model ratio', 'x');
+    apply();
+    await screen.findByText('Model name already exists');
+    screen.getByText('Please enter a number');
+    type('Model', 'my-model');
+    fireEvent.click(screen.getByRole('radio', { name: 'Per request' }));
+    type('Fixed price', '0');
+    apply();
+    await screen.findByText('Model price cannot be 0');
+    type('Fixed price', '0.5');
+    apply();
+    await save();
+    expect(saved()).toEqual({ ModelPrice: { both: 0.1, 'dall-e-3': 0.04, 'my-model': 0.5 } });
+  });
+
+  it('marks a model with a fixed price and a ratio; saving it keeps one of them', async () => {
+    await open();
+    await search('both');
+    within(row('both')).getByText('Conflict');
+    click('Edit both');
+    await screen.findByRole('dialog');
+    apply();
+    await waitFor(() => expect(within(row('both')).queryByText('Conflict')).toBeNull());
+    await save();
+    expect(Object.keys(saved())).toEqual(['ModelRatio']);
+    expect(saved()['ModelRatio']).not.toHaveProperty('both');
+  });
+
+  it('sets several at once and deletes after a question', async () => {
+    await open();
+    await screen.findByText('1–10 of 2,003');
+    await search('model-0000');
+    for (const box of screen.getAllByRole('checkbox', { name: /model-0000/ })) fireEvent.click(box);
+    click('Set price (1)');
+    await screen.findByRole('dialog');
+    type('Cache ratio', '0.1');
+    apply();
+    fireEvent.click(screen.getByRole('button', { name: 'Delete price (1)' }));
+    click('Delete 1 price');
+    await waitFor(() => expect(screen.queryByText('model-0000')).toBeNull());
+    await save();
+    expect(Object.keys(saved())).toEqual(['ModelRatio']);
+    expect(saved()['ModelRatio']).not.toHaveProperty('model-0000');
+  });
+
+  it('says which table is broken and leads to its JSON', async () => {
+    stored.set('CacheRatio', '{"gpt-4o":}');
+    await open();
+    await screen.findByText(/^CacheRatio: not a valid JSON string/);
+    click('Open JSON');
+    await screen.findByRole('button', { name: 'Reset model ratios' });
+  });
+});
+
+describe('models without a price', () => {
+  it('lists models of channels that no table names and sets all of them', async () => {
+    await open('/setting?prices=unset');
+    await screen.findByRole('tab', { name: 'Models without a ratio · 3' });
+    click('Set all (3)');
+    await screen.findByRole('dialog');
+    type('Model ratio', '2');
+    apply();
+    await screen.findByText('Every model has a price');
+    await save();
+    expect(saved()['ModelRatio']).toMatchObject({ 'new-a': 2, 'new-b': 2, 'gpt-4-gizmo-x': 2, 'gpt-4o': 1.25 });
+  });
+
+  it('counts a wildcard name as a price', async () => {
+    stored.set('ModelPrice', '{"gpt-4-gizmo-*":0.1}');
+    await open('/setting?prices=unset');
+    await screen.findByRole('tab', { name: 'Models without a ratio · 2' });
+  });
+});
+
+describe('the reset', () => {
+  it('asks first, and drops what was typed over the model ratios', async () => {
+    onCall('POST /api/option/rest_model_ratio', () => {
+      stored.set('ModelRatio', '{"gpt-4o":1.25}');
+    });
+    await open('/setting?prices=json');
+    await screen.findByRole('button', { name: 'Reset model ratios' });
+    click('Reset model ratios');
+    expect(writes()).toEqual([]);
+    const question = await screen.findByRole('alertdialog');
+    fireEvent.click(within(question).getByRole('button', { name: 'Reset model ratios' }));
+    await waitFor(() => expect(writes()).toHaveLength(1));
+    await screen.findByText('Model ratios reset');
+    expect(writes()).toEqual([{ call: 'POST /api/option/rest_model_ratio', body: {} }]);
+    fireEvent.click(screen.getByRole('tab', { name: 'Visual editor' }));
+    await screen.findByText('1–3 of 3');
+  });
+});
