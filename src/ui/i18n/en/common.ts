@@ -118,4 +118,5 @@ export const common: EnglishOf<typeof zh> = {
   'offline.banner.text': 'What you see may be out of date. Trying again…',
   'offline.banner.retry': 'Try now',
   'offline.text': 'The gateway may not be running. Start it, then retry.',
+  'statement.title': 'Statement',
 };

@@ -58,7 +58,6 @@ export const log: EnglishOf<typeof zh> = {
   'log.failed': 'Could not load the usage logs',
   'log.export': 'Export logs',
   'log.prune': 'Delete old logs',
-  'statement.title': 'Statement',
 
   'ticket.title': 'How this was priced',
   'ticket.line.input': 'Input',

@@ -114,4 +114,5 @@ export const common = {
   'offline.banner.text': '看到的内容可能已经过时，正在自动重试…',
   'offline.banner.retry': '立即重试',
   'offline.text': '网关可能没有运行。启动后再重试。',
+  'statement.title': '账单',
 } as const;

@@ -54,7 +54,6 @@ export const log = {
   'log.failed': '使用日志加载失败',
   'log.export': '导出日志',
   'log.prune': '清理旧日志',
-  'statement.title': '账单',
 
   'ticket.title': '这一笔怎么算',
   'ticket.line.input': '输入',
