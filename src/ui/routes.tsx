@@ -1,5 +1,5 @@
 /** Every screen, once: path, who may see it, its place in the sidebar, and its lazy module. Router, guard and sidebar derive. */
-import { Gauge, KeyRound, type LucideIcon, Network, ScrollText, Settings, Ticket, UserRound, Wallet } from 'lucide-react';
+import { Gauge, KeyRound, type LucideIcon, Network, ScrollText, Settings, Ticket, UserRound, Users, Wallet } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { isAdmin, isRoot } from '../core/vocabulary/roles.ts';
 import type { TextKey } from './i18n/index.ts';
@@ -94,6 +94,13 @@ export const screens: readonly ScreenRoute[] = [
     sidebar: { group: 'admin', label: 'shell.item.redemption', icon: Ticket },
     texts: ['redemption'],
     screen: async () => (await import('./routes/redemption/index.tsx')).RedemptionScreen,
+  },
+  {
+    path: '/user',
+    access: 'admin',
+    sidebar: { group: 'admin', label: 'shell.item.user', icon: Users },
+    texts: ['user'],
+    screen: async () => (await import('./routes/user/index.tsx')).UserScreen,
   },
   {
     path: '/setting',

@@ -120,11 +120,22 @@ export const userCommands: readonly Command[] = [
   ),
   command({
     name: 'users delete',
-    summary: { en: 'Delete a user', zh: '删除用户' },
+    summary: { en: 'Deactivate a user for good, or remove the account', zh: '永久注销用户，或删除账号' },
+    details: {
+      en: 'A deactivated user can no longer sign in or use tokens, and stays listed. --remove deletes the account with its tokens. Usage logs and ledger entries stay either way.',
+      zh: '注销后用户不能再登录或使用令牌，但仍在列表中。--remove 会删除账号及其令牌。两种方式都会保留日志和账目。',
+    },
     arguments: [idArgument],
-    confirmation: { en: 'Delete user {id} and their tokens?', zh: '删除用户 {id} 及其令牌？' },
-    calls: user.remove,
-    done: { en: 'Deleted user {id}', zh: '用户 {id} 已删除' },
+    flags: [{ name: 'remove', kind: 'switch', summary: { en: 'Remove the account', zh: '删除账号' } }],
+    confirmation: { en: 'Delete user {id}? This cannot be undone.', zh: '删除用户 {id}？此操作无法撤销。' },
+    async run(context) {
+      const id = Number(context.arguments.id);
+      if (context.values.on('remove')) {
+        await context.call(user.remove, { id });
+        return done(texts.removed, { id }, { id });
+      }
+      return done(texts.deactivated, { id }, await context.call(user.manage, { id, action: 'delete' }));
+    },
   }),
   command({
     name: 'users quota',
@@ -144,6 +155,8 @@ export const userCommands: readonly Command[] = [
 
 const texts = {
   password: { en: 'Password', zh: '密码' },
+  deactivated: { en: 'Deactivated user {id}', zh: '用户 {id} 已注销' },
+  removed: { en: 'Removed user {id}', zh: '用户 {id} 已删除' },
   added: { en: 'Added user {id} ({name})', zh: '已添加用户 {id}（{name}）' },
   changed: { en: 'Updated user {id}', zh: '用户 {id} 已修改' },
   nothing: { en: 'Nothing to change: use at least one flag', zh: '没有要修改的内容：请至少使用一个选项' },

@@ -9,6 +9,7 @@ import { formatCount } from '../../core/pricing/format.ts';
 import { logTypes } from '../../core/vocabulary/log-types.ts';
 import { redemptionStateOf } from '../../core/vocabulary/redemption-state.ts';
 import { effectiveTokenStatus } from '../../core/vocabulary/token-state.ts';
+import { effectiveUserStatus } from '../../core/vocabulary/user-state.ts';
 import { localize, type Text } from '../base/text.ts';
 import { entityColumns } from './entity-columns.ts';
 import { labelFor, toneFor } from './labels.ts';
@@ -30,8 +31,8 @@ export const userColumns = entityColumns<typeof userFields, UserEntity>(userFiel
     width: 10,
   },
   status: {
-    value: (row, view) => labelFor('status.user', row.status, view.language),
-    tone: (row) => toneFor('status.user', row.status),
+    value: (row, view) => labelFor('status.user', effectiveUserStatus(row), view.language),
+    tone: (row) => toneFor('status.user', effectiveUserStatus(row)),
     align: undefined,
     width: 8,
   },

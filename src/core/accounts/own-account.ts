@@ -1,5 +1,6 @@
 import type { Audit } from '../audit/audit-log.ts';
 import type { Changes } from '../cluster/changes.ts';
+import { requireAllowed } from '../entities/user-policy.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -7,7 +8,6 @@ import type { Ids } from '../kernel/ids.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage, User, UserChange } from '../storage/storage.ts';
 import { passwordChange, verifyPassword } from './password.ts';
-import { requireAllowed } from './policy.ts';
 import { hashSecret, type Sessions } from './sessions.ts';
 import { checkProfileEdits, type ProfileEdits } from './user-fields.ts';
 

@@ -3,6 +3,7 @@ import type { Ledger } from '../billing/ledger.ts';
 import type { Changes } from '../cluster/changes.ts';
 import { checkAmount } from '../entities/limits.ts';
 import { userFields } from '../entities/user.ts';
+import { type ManageAction, requireAllowed } from '../entities/user-policy.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -17,7 +18,6 @@ import { userStatuses } from '../vocabulary/statuses.ts';
 import type { CreateAccount } from './create-account.ts';
 import { deactivateUser, updateUser } from './own-account.ts';
 import { hashPassword, passwordChange } from './password.ts';
-import { type ManageAction, requireAllowed } from './policy.ts';
 import type { Sessions } from './sessions.ts';
 import { checkNewUser, checkUserEdits, type NewUserFields, type UserFieldEdits } from './user-fields.ts';
 
@@ -39,7 +39,7 @@ export interface UserEdit extends UserFieldEdits {
   readonly quotaBase?: number;
 }
 
-/** Administration of users (docs/rules/accounts.md#user-administration). Permissions: policy.ts. */
+/** Administration of users (docs/rules/accounts.md#user-administration). Permissions: entities/user-policy.ts. */
 export interface UserAdministration {
   page(filter: UserFilter, page: PageRequest): Promise<Listing<User>>;
   get(actor: Actor, id: number): Promise<User>;
@@ -91,10 +91,7 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
 
   const manageSteps: Record<ManageAction, (user: User) => Promise<boolean>> = {
     promote: (user) => storage.users.setRole(user.id, user.role, roles.admin),
-    demote: async (user) => {
-      await deps.sessions.endAll(user.id);
-      return storage.users.setRole(user.id, user.role, roles.user);
-    },
+    demote: (user) => storage.users.setRole(user.id, user.role, roles.user),
     enable: (user) => storage.users.setStatus(user.id, user.status, userStatuses.active),
     disable: async (user) => {
       const changed = await storage.users.setStatus(user.id, user.status, userStatuses.banned);

@@ -7,6 +7,9 @@ import { entityEditSchema, entityRules, newEntitySchema } from './entity-schema.
 
 export const newUser = newEntitySchema(userFields);
 export const userEdits = entityEditSchema(userFields);
+/** The limits that forms of administrators check. */
+export const newUserRules = entityRules(userFields);
+export const userEditRules = entityRules(userFields, 'edit');
 /** The limits that forms check where somebody chooses a name and password. */
 export const credentialRules = entityRules(pickFields(userFields, ['username', 'password']));
 /** What users change of their own account. */

@@ -1,5 +1,5 @@
-import { requireAllowed } from '../accounts/policy.ts';
 import type { Audit } from '../audit/audit-log.ts';
+import { requireAllowed } from '../entities/user-policy.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Listing, PageRequest, Storage, Token, TokenFilter, User } from '../storage/storage.ts';
@@ -12,7 +12,7 @@ export interface OwnedToken {
   readonly username: string;
 }
 
-/** Administration of other users' tokens. The action `own-tokens` of policy.ts decides whose. */
+/** Administration of other users' tokens. The action `own-tokens` of user-policy.ts decides whose. */
 export interface UserTokens {
   page(filter: TokenFilter, page: PageRequest): Promise<Listing<OwnedToken>>;
   /** Like all following methods, throws AppError not_found, user_update_forbidden. */

@@ -45,8 +45,8 @@ export type FieldKind =
       readonly decimal?: boolean;
       readonly grouped?: boolean;
     }
-  /** An integer of quota, or '' while the field is empty. */
-  | { readonly kind: 'quota'; readonly picks?: readonly FieldPick<number>[] }
+  /** An integer of quota, or '' while the field is empty. `signed`: it may be negative. */
+  | { readonly kind: 'quota'; readonly picks?: readonly FieldPick<number>[]; readonly signed?: boolean }
   | { readonly kind: 'switch' }
   /** `clearable`: '' is no choice. */
   | { readonly kind: 'select'; readonly options: readonly FieldOption[]; readonly clearable?: boolean }

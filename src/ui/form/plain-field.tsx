@@ -65,7 +65,7 @@ export function PlainFieldInput({ field, value, onChange, error }: FieldProps & 
     case 'quota':
       return (
         <div>
-          <QuotaField {...common} value={value as number | ''} onChange={onChange} />
+          <QuotaField {...common} allowNegative={field.signed ?? false} value={value as number | ''} onChange={onChange} />
           {!disabled && <Picks label={label} picks={field.picks} onChange={onChange} />}
         </div>
       );

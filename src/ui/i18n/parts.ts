@@ -20,6 +20,10 @@ export const textParts = {
     zh: async () => (await import('./zh/token.ts')).token,
     en: async () => (await import('./en/token.ts')).token,
   },
+  user: {
+    zh: async () => (await import('./zh/user.ts')).user,
+    en: async () => (await import('./en/user.ts')).user,
+  },
   redemption: {
     zh: async () => (await import('./zh/redemption.ts')).redemption,
     en: async () => (await import('./en/redemption.ts')).redemption,

@@ -14,6 +14,7 @@ import type { setting } from './zh/setting.ts';
 import type { statement } from './zh/statement.ts';
 import type { token } from './zh/token.ts';
 import type { topup } from './zh/topup.ts';
+import type { user } from './zh/user.ts';
 
 type Texts = typeof zh &
   typeof channel &
@@ -27,7 +28,8 @@ type Texts = typeof zh &
   typeof pricing &
   typeof redemption &
   typeof statement &
-  typeof topup;
+  typeof topup &
+  typeof user;
 /** Names of texts; the forms of a plural share one name. */
 type TextName = { [K in keyof Texts]: K extends `${infer Stem}_other` ? Stem : K }[keyof Texts];
 

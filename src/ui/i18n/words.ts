@@ -3,13 +3,14 @@
 import { logTypes } from '../../core/vocabulary/log-types.ts';
 import { redemptionStates } from '../../core/vocabulary/redemption-state.ts';
 import { roles } from '../../core/vocabulary/roles.ts';
-import { channelStatuses, tokenStatuses } from '../../core/vocabulary/statuses.ts';
+import { channelStatuses, tokenStatuses, userStatuses } from '../../core/vocabulary/statuses.ts';
 import type { TextKey } from './index.ts';
 
 const known = {
   role: Object.values<number>(roles),
   'status.channel': Object.values<number>(channelStatuses),
   'status.redemption': Object.values<number>(redemptionStates),
+  'status.user': Object.values<number>(userStatuses),
   'status.token': Object.values<number>(tokenStatuses),
   logType: Object.values<number>(logTypes),
 } as const;

@@ -8,7 +8,7 @@ import classes from './row-actions.module.css';
 import { RowMenu } from './row-menu.tsx';
 import { TextAction } from './text-action.tsx';
 
-type Question = Pick<DangerQuestion, 'title' | 'text' | 'confirm'>;
+type Question = Pick<DangerQuestion, 'title' | 'text' | 'confirm' | 'mild'>;
 
 export interface RowAction<Row> {
   readonly key: string;

@@ -53,6 +53,6 @@ export const queryKeys = {
   },
   /** What a drawer edits, read by its id. */
   draft: (subject: string, id: number | undefined) => ['draft', subject, id],
-  user: (id: number) => ['user', id],
+  user: { all: ['user'], list: ['user', 'list'], of: (id: number) => ['user', 'one', id] },
   option: { all: ['option'], list: ['option', 'list'] },
 } as const;

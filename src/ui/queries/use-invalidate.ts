@@ -14,6 +14,8 @@ export const useRefreshSelf = () => useInvalidate(queryKeys.selfAll);
 export const useRefreshTokens = () => useInvalidate(queryKeys.token.all);
 export const useRefreshRedemptions = () => useInvalidate(queryKeys.redemption.all);
 export const useRefreshLogs = () => useInvalidate(queryKeys.log.all);
+/** One of them may be the signed-in account. */
+export const useRefreshUsers = () => useInvalidate(queryKeys.user.all, queryKeys.selfAll, queryKeys.ledger.all);
 /** The overview shows the health of channels. */
 export const useRefreshChannels = () => useInvalidate(queryKeys.channel.all, queryKeys.overview.all);
 /** After a balance has changed. */

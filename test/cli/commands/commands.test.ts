@@ -198,7 +198,10 @@ describe('without a terminal', () => {
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain('--yes');
     expect((await turnpike(`users show ${id}`)).exitCode).toBe(0);
-    expect((await turnpike(`users delete ${id} --yes --json`)).json()).toEqual({ id });
+    expect((await turnpike(`users delete ${id} --yes --json`)).json()).toMatchObject({ id });
+    expect((await turnpike(`users show ${id}`)).stdout).toContain('Deactivated');
+    expect((await turnpike(`users enable ${id} --json`)).failure().code).toBe('deactivated_cannot_be_enabled');
+    expect((await turnpike(`users delete ${id} --remove --yes --json`)).json()).toEqual({ id });
     expect((await turnpike(`users show ${id}`)).exitCode).toBe(3);
   });
 
@@ -290,7 +293,7 @@ describe('on a terminal', () => {
     const { turnpike, addUser } = await openSite();
     const id = await addUser('linxi');
     const kept = await turnpike(`users delete ${id}`, { person: { agrees: false } });
-    expect(kept).toMatchObject({ exitCode: 1, questions: ['Delete user {id} and their tokens?'] });
+    expect(kept).toMatchObject({ exitCode: 1, questions: ['Delete user {id}? This cannot be undone.'] });
     expect((await turnpike(`users show ${id}`)).exitCode).toBe(0);
     expect((await turnpike(`users delete ${id}`, { person: { agrees: true } })).exitCode).toBe(0);
   });

@@ -127,6 +127,15 @@ describe('sessions', () => {
     expect(await app.accounts.sessions.find(token)).toBeNull();
   });
 
+  test('a demotion leaves them, and takes the rights away at once', async () => {
+    const { app, operator, as, addUser } = await createTestApp();
+    const id = await addUser('ann', { role: 10 });
+    const token = await app.accounts.sessions.start(id, 'password', from);
+    await operator.user.manage({ id, action: 'demote' });
+    expect(await app.accounts.sessions.find(token)).toMatchObject({ userId: id });
+    expect(await codeOf((await as(id)).user.list())).toBe('forbidden');
+  });
+
   test('one’s own new password ends the other logins only', async () => {
     const { app } = await createTestApp();
     const mine = await app.accounts.sessions.start(1, 'password', from);

@@ -46,7 +46,7 @@ export function CodeDialog({ code, onClose }: { readonly code: RedemptionEntity;
 /** The id alone where the reader may not see the user. */
 function UserName({ id }: { id: number }) {
   const { t } = useTranslation();
-  const query = { queryKey: queryKeys.user(id), queryFn: () => client.user.get({ id }), retry: false, meta: { quiet: true } };
+  const query = { queryKey: queryKeys.user.of(id), queryFn: () => client.user.get({ id }), retry: false, meta: { quiet: true } };
   const { data } = useQuery(query);
   const text = t('redemption.user', { id });
   return data === undefined ? text : `${data.username} · ${text}`;

@@ -12,8 +12,8 @@ import { wordKey } from '../../i18n/words.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import { useOwnGroups } from '../../queries/use-groups.ts';
 import { commaList } from './comma-list.ts';
-import { QuotaBar } from './quota-bar.tsx';
 import classes from './token.module.css';
+import { TokenQuota } from './token-quota.tsx';
 
 const tones: Readonly<Record<number, Tone>> = {
   [tokenStatuses.enabled]: 'ok',
@@ -94,8 +94,8 @@ export function useTokenColumns(): readonly ScreenColumn<TokenEntity>[] {
       key: 'quota',
       label: t('token.column.quota'),
       width: 232,
-      card: { place: 'figure', render: (token) => <QuotaBar token={token} short /> },
-      render: (token) => <QuotaBar token={token} />,
+      card: { place: 'figure', render: (token) => <TokenQuota token={token} short /> },
+      render: (token) => <TokenQuota token={token} />,
     },
     {
       key: 'group',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findRefusal, type PolicyCase, type UserAct } from '../../../src/core/accounts/policy.ts';
+import { findRefusal, type PolicyCase, type UserAct } from '../../../src/core/entities/user-policy.ts';
 
 /** The matrix of docs/rules/accounts.md#who-may-do-what, written out: actor role down, target role across. */
 const targets = [1, 10, 100] as const;

@@ -1,0 +1,69 @@
+/** Users, for administrators: list, drawer, and the change of a balance. */
+import { lazy, Suspense, useState } from 'react';
+import type { UserEntity } from '../../../core/contract/entities.ts';
+import { userStatuses } from '../../../core/vocabulary/statuses.ts';
+import { effectiveUserStatus } from '../../../core/vocabulary/user-state.ts';
+import { storageKeys } from '../../browser/local-storage.ts';
+import { client } from '../../client/api.ts';
+import { useUser } from '../../client/session.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { ListScreen } from '../../list/list-screen.tsx';
+import { useDraft } from '../../list/use-draft.ts';
+import { useGroupNames } from '../../queries/use-groups.ts';
+import { useRefreshUsers } from '../../queries/use-invalidate.ts';
+import { isAllowed } from './allowed.ts';
+import { useUsers } from './use-users.ts';
+import { useUserActions } from './user-actions.tsx';
+import { useUserColumns } from './user-columns.tsx';
+
+// The list comes first; these load when somebody opens one.
+const UserDrawer = lazy(async () => ({ default: (await import('./user-drawer.tsx')).UserDrawer }));
+const QuotaDialog = lazy(async () => ({ default: (await import('./quota-dialog.tsx')).QuotaDialog }));
+
+const loadUser = (id: number) => client.user.get({ id });
+
+export function UserScreen() {
+  const { t } = useTranslation();
+  const actor = useUser();
+  const users = useUsers();
+  const refresh = useRefreshUsers();
+  const groups = useGroupNames();
+  const { draft, create, edit, close } = useDraft<UserEntity>('user', loadUser);
+  const [adjusted, setAdjusted] = useState<UserEntity>();
+  const columns = useUserColumns();
+  const rowActions = useUserActions({ onEdit: edit, onAdjust: setAdjusted });
+  return (
+    <ListScreen
+      list={users}
+      title={t('user.title')}
+      subtitle={t('user.subtitle')}
+      create={{ label: t('user.new'), onCreate: create }}
+      filters={[
+        { kind: 'search', name: 'q', label: t('user.search'), placeholder: t('user.search'), width: 280 },
+        {
+          kind: 'menu',
+          name: 'group',
+          label: t('user.column.group'),
+          always: true,
+          options: [{ value: '', label: t('common.all') }, ...groups.map((name) => ({ value: name, label: name }))],
+        },
+      ]}
+      onRefresh={refresh}
+      nameOf={(user) => user.username}
+      columns={columns}
+      columnsKey={storageKeys.userColumns}
+      rowState={(user) => (effectiveUserStatus(user) === userStatuses.active ? undefined : 'dimmed')}
+      rowActions={rowActions}
+      onOpen={(user) => {
+        if (isAllowed('update', actor, user)) edit(user);
+      }}
+      texts={{ failed: t('user.failed'), noMatch: t('user.noMatch') }}
+      empty={{ title: t('user.empty.title'), text: t('user.empty.text') }}
+    >
+      <Suspense fallback={null}>
+        {draft !== undefined && <UserDrawer key={draft?.id ?? 'new'} user={draft} onClose={close} />}
+        {adjusted !== undefined && <QuotaDialog key={adjusted.id} user={adjusted} onClose={() => setAdjusted(undefined)} />}
+      </Suspense>
+    </ListScreen>
+  );
+}

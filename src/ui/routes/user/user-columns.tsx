@@ -1,0 +1,150 @@
+import type { UserEntity } from '../../../core/contract/entities.ts';
+import { formatCount } from '../../../core/pricing/format.ts';
+import { roles } from '../../../core/vocabulary/roles.ts';
+import { userStatuses } from '../../../core/vocabulary/statuses.ts';
+import { effectiveUserStatus } from '../../../core/vocabulary/user-state.ts';
+import { TotalText } from '../../components/money-text.tsx';
+import { QuotaBar } from '../../components/quota-bar.tsx';
+import { StatusDot, type Tone } from '../../components/status-dot.tsx';
+import { NameTags, ValueTag } from '../../components/tag.tsx';
+import { useMoney } from '../../hooks/use-money.ts';
+import { fullTime, minuteTime } from '../../hooks/use-time-text.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { wordKey } from '../../i18n/words.ts';
+import type { ScreenColumn } from '../../list/columns.ts';
+import classes from './user.module.css';
+
+const statusTones: Readonly<Record<number, Tone>> = {
+  [userStatuses.active]: 'ok',
+  [userStatuses.banned]: 'red',
+  [userStatuses.deleted]: 'off',
+};
+const roleTones: Readonly<Record<number, Tone>> = { [roles.user]: 'off', [roles.admin]: 'blu', [roles.root]: 'vio' };
+
+function UserStatus({ user }: { user: UserEntity }) {
+  const { t } = useTranslation();
+  const status = effectiveUserStatus(user);
+  return <StatusDot tone={statusTones[status] ?? 'off'} label={t(wordKey('status.user', status))} />;
+}
+
+function UserRole({ role }: { role: number }) {
+  const { t } = useTranslation();
+  return <ValueTag tone={roleTones[role] ?? 'red'}>{t(wordKey('role', role))}</ValueTag>;
+}
+
+/** `short`: only the balance. */
+function UserQuota({ user, short = false }: { user: UserEntity; short?: boolean }) {
+  const { t } = useTranslation();
+  const money = useMoney();
+  const used = money.total(user.used_quota).text;
+  return (
+    <QuotaBar
+      left={user.quota}
+      used={user.used_quota}
+      detail={short ? undefined : t('user.quota.used', { amount: used })}
+      label={t('user.quota.bar', { left: money.total(user.quota).text, used })}
+      off={effectiveUserStatus(user) !== userStatuses.active}
+    />
+  );
+}
+
+function UserInvites({ user }: { user: UserEntity }) {
+  const { t } = useTranslation();
+  const money = useMoney();
+  return (
+    <span className={classes.names}>
+      <span>{t('user.invited', { count: user.aff_count, amount: money.total(user.aff_history_quota).text })}</span>
+      <span className={`${classes.second} tp-second-line`}>
+        {user.inviter_id === 0 ? t('user.inviter.none') : t('user.inviter', { id: user.inviter_id })}
+      </span>
+    </span>
+  );
+}
+
+export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
+  const { t } = useTranslation();
+  return [
+    {
+      key: 'name',
+      fixed: true,
+      label: t('user.column.name'),
+      render: ({ id, username, display_name }) => (
+        <span className={classes.names}>
+          <span className={classes.name} title={username}>
+            {username}
+          </span>
+          <span className={`${classes.second} tp-second-line`} title={display_name}>
+            #{id}
+            {display_name !== '' && display_name !== username && ` · ${display_name}`}
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: 'role',
+      label: t('user.column.role'),
+      card: { place: 'second' },
+      render: ({ role }) => <UserRole role={role} />,
+    },
+    {
+      key: 'status',
+      label: t('user.column.status'),
+      card: { place: 'status' },
+      render: (user) => <UserStatus user={user} />,
+    },
+    {
+      key: 'group',
+      label: t('user.column.group'),
+      card: { place: 'figure', render: ({ group }) => group },
+      render: ({ group }) => <NameTags names={[group]} />,
+    },
+    {
+      key: 'quota',
+      label: t('user.column.quota'),
+      width: 232,
+      card: { place: 'figure', render: (user) => <UserQuota user={user} short /> },
+      render: (user) => <UserQuota user={user} />,
+    },
+    {
+      key: 'used',
+      hidden: true,
+      label: t('user.column.used'),
+      numeric: true,
+      card: { place: 'figure' },
+      render: ({ used_quota }) => <TotalText quota={used_quota} />,
+    },
+    {
+      key: 'requests',
+      label: t('user.column.requests'),
+      numeric: true,
+      card: { place: 'figure' },
+      render: ({ request_count }) => formatCount(request_count),
+    },
+    {
+      key: 'invites',
+      label: t('user.column.invites'),
+      card: { place: 'figure' },
+      render: (user) => <UserInvites user={user} />,
+    },
+    {
+      key: 'email',
+      hidden: true,
+      label: t('user.column.email'),
+      render: ({ email }) => (email === '' ? <span className={classes.dim}>–</span> : email),
+    },
+    {
+      key: 'created',
+      hidden: true,
+      label: t('user.column.created'),
+      render: ({ created_at }) =>
+        // Imported users have no time.
+        created_at === 0 ? (
+          <span className={classes.dim}>–</span>
+        ) : (
+          <span className={classes.dim} title={fullTime(created_at)}>
+            {minuteTime(created_at)}
+          </span>
+        ),
+    },
+  ];
+}

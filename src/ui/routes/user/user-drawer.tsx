@@ -1,0 +1,54 @@
+/** Add a user, or edit one. */
+import type { UserEntity } from '../../../core/contract/entities.ts';
+import { client } from '../../client/api.ts';
+import { toastSuccess } from '../../client/failures.ts';
+import { EntityDrawer } from '../../form/entity-drawer.tsx';
+import { useEntityForm } from '../../form/use-entity-form.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { useRefreshUsers } from '../../queries/use-invalidate.ts';
+import { useUserFields } from './use-user-fields.ts';
+import { changedInput, checkUser, fieldOf, newUser, newUserInput, type UserValues, userLimits, userValues } from './user-form.ts';
+
+interface UserDrawerProps {
+  /** null: a new one. */
+  readonly user: UserEntity | null;
+  readonly onClose: () => void;
+}
+
+export function UserDrawer({ user, onClose }: UserDrawerProps) {
+  const { t } = useTranslation();
+  const refresh = useRefreshUsers();
+  const creating = user === null;
+  const before = user === null ? newUser : userValues(user);
+  const form = useEntityForm<UserValues, void>({
+    creating,
+    before,
+    check: (values) =>
+      Object.fromEntries(
+        Object.entries(checkUser(values, before, creating)).map(([field, text]) => [
+          field,
+          t(text, { max: field === 'username' ? userLimits.name : userLimits.shown, min: userLimits.password }),
+        ]),
+      ),
+    fieldOf,
+    save: async (values, changed) => {
+      if (user === null) await client.user.create(newUserInput(values));
+      else await client.user.update({ ...changedInput(values, before, changed), id: user.id });
+    },
+    onSaved: async () => {
+      await refresh();
+      onClose();
+      toastSuccess(t(creating ? 'user.form.added' : 'user.form.saved'));
+    },
+  });
+  return (
+    <EntityDrawer
+      form={form}
+      fields={useUserFields(before, creating)}
+      title={t(creating ? 'user.new' : 'user.form.edit')}
+      subtitle={user === null ? t('user.form.new.hint') : `#${user.id} · ${user.username}`}
+      submitLabel={t(creating ? 'user.new' : 'common.save')}
+      onClose={onClose}
+    />
+  );
+}
