@@ -106,11 +106,14 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       ['/token'],
       ['/log'],
       ['/redemption'],
+      ['/user'],
       ['/personal'],
       ['/topup'],
       ['/topup/history'],
       ['/setting'],
       ['/redemption?new=1', '[role="dialog"]'],
+      ['/user?new=1', '[role="dialog"]'],
+      ['/user?edit=1', '[role="dialog"]'],
       ['/pricing'],
       ['/personal'],
       ['/channel?new=1', '[role="dialog"]'],
@@ -135,6 +138,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
     await opened('/detail', /account menu/i, '[role="menu"]');
     await opened('/log', /filter/i, '[role="dialog"]');
     await opened('/channel', /^more actions/i, '[role="menu"]');
+    await opened('/user', /^more actions/i, '[role="menu"]');
     const visitor = await site.open({ viewport: phone }, 'visitor');
     await visitor.goto(`${site.url}/login`);
     await visitor.waitForLoadState('networkidle');

@@ -51,6 +51,7 @@ describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60
     ['/setting', 'main input', 'root'],
     ['/statement', 'table', 'root'],
     ['/redemption', 'tr[data-row="0"]', 'root'],
+    ['/user', 'tr[data-row="0"]', 'root'],
     ['/personal', 'dl', 'root'],
     ['/pricing', 'tr[data-row="0"]', 'visitor'],
   ] as const)('%s: its first load stays small', async (path, ready, who) => {

@@ -78,9 +78,9 @@ export const user: EnglishOf<typeof zh> = {
   'user.form.quota.hint': 'What is spent until you save stays spent',
   'user.form.error.empty': 'User name and password must not be empty',
   'user.form.error.username': 'Up to {{max}} characters, without spaces or @, and not a phone number',
-  'user.form.error.password': 'At least {{min}} characters and at most 72 bytes',
+  'user.form.error.password': 'At least {{min}} characters and at most {{most}} bytes',
   'user.form.error.tooLong': 'Up to {{max}} characters',
-  'user.form.error.quota': 'Enter a whole number between −10^15 and 10^15',
+  'user.form.error.quota': 'Enter a whole number from −{{most}} to {{most}}',
   'user.form.added': 'User added',
   'user.form.saved': 'User saved',
 };

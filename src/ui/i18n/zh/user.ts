@@ -72,9 +72,9 @@ export const user = {
   'user.form.quota.hint': '保存期间的消费不会丢失',
   'user.form.error.empty': '用户名和密码不能为空',
   'user.form.error.username': '不超过 {{max}} 个字符，不能含空格或 @，不能是手机号',
-  'user.form.error.password': '密码至少 {{min}} 位，且不超过 72 字节',
+  'user.form.error.password': '密码至少 {{min}} 位，且不超过 {{most}} 字节',
   'user.form.error.tooLong': '不超过 {{max}} 个字符',
-  'user.form.error.quota': '请输入正负 10^15 之间的整数',
+  'user.form.error.quota': '请输入 −{{most}} 到 {{most}} 之间的整数',
   'user.form.added': '用户已添加',
   'user.form.saved': '用户已保存',
 } as const;

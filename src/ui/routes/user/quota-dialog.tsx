@@ -36,7 +36,7 @@ export function QuotaDialog({ user, onClose }: { readonly user: UserEntity; read
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (added === '' || added === 0 || !Number.isSafeInteger(added)) return setProblem(t('user.adjust.missing'));
-    if (Math.abs(next) > maxAmount) return setProblem(t('user.form.error.quota'));
+    if (Math.abs(next) > maxAmount) return setProblem(t('user.form.error.quota', { most: maxAmount }));
     adjust.mutate();
   };
   const write = (value: number | '') => {

@@ -7,7 +7,7 @@ import { useEntityForm } from '../../form/use-entity-form.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshUsers } from '../../queries/use-invalidate.ts';
 import { useUserFields } from './use-user-fields.ts';
-import { changedInput, checkUser, fieldOf, newUser, newUserInput, type UserValues, userLimits, userValues } from './user-form.ts';
+import { changedInput, checkUser, fieldOf, limitsOf, newUser, newUserInput, type UserValues, userValues } from './user-form.ts';
 
 interface UserDrawerProps {
   /** null: a new one. */
@@ -25,10 +25,7 @@ export function UserDrawer({ user, onClose }: UserDrawerProps) {
     before,
     check: (values) =>
       Object.fromEntries(
-        Object.entries(checkUser(values, before, creating)).map(([field, text]) => [
-          field,
-          t(text, { max: field === 'username' ? userLimits.name : userLimits.shown, min: userLimits.password }),
-        ]),
+        Object.entries(checkUser(values, before, creating)).map(([field, text]) => [field, t(text, limitsOf(field))]),
       ),
     fieldOf,
     save: async (values, changed) => {

@@ -24,7 +24,13 @@ export const userValues = (user: UserEntity) => formValues(inputOf(userFields, u
 
 const { username, password, display_name } = userFields;
 /** What the texts of the form say of limits. */
-export const userLimits = { name: username.limits.max, shown: display_name.limits.max, password: password.limits.min };
+export const userLimits = { name: username.limits.max, password: password.limits.min };
+/** What the text of an error names. */
+export const limitsOf = (field: string) => ({
+  min: password.limits.min,
+  max: field === 'username' ? username.limits.max : display_name.limits.max,
+  most: field === 'quota' ? maxAmount : password.limits.maxBytes,
+});
 
 const ruleTexts = {
   username_invalid: 'user.form.error.username',
