@@ -11,6 +11,7 @@ export const user: EnglishOf<typeof zh> = {
   'user.column.status': 'Status',
   'user.column.group': 'Group',
   'user.column.quota': 'Balance / used',
+  'user.column.balance': 'Balance',
   'user.column.used': 'Used',
   'user.column.requests': 'Requests',
   'user.column.invites': 'Invites',

@@ -8,6 +8,7 @@ export const user = {
   'user.column.status': '状态',
   'user.column.group': '分组',
   'user.column.quota': '余额 / 已用',
+  'user.column.balance': '余额',
   'user.column.used': '已用',
   'user.column.requests': '调用次数',
   'user.column.invites': '邀请',

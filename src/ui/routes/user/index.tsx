@@ -1,4 +1,4 @@
-/** Users, for administrators: list, drawer, and the change of a balance. */
+/** Users, for administrators: list, drawer, and the change of a balance (docs/rules/console.md#user-screen). */
 import { lazy, Suspense, useState } from 'react';
 import type { UserEntity } from '../../../core/contract/entities.ts';
 import { userStatuses } from '../../../core/vocabulary/statuses.ts';
@@ -39,7 +39,7 @@ export function UserScreen() {
       subtitle={t('user.subtitle')}
       create={{ label: t('user.new'), onCreate: create }}
       filters={[
-        { kind: 'search', name: 'q', label: t('user.search'), placeholder: t('user.search'), width: 280 },
+        { kind: 'search', name: 'q', label: t('user.search'), placeholder: t('user.search'), width: 330 },
         {
           kind: 'menu',
           name: 'group',

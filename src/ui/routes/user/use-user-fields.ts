@@ -21,7 +21,7 @@ export function useUserFields(before: UserValues, creating: boolean): readonly F
       label: t('user.form.username'),
       hint: t('user.form.username.hint', { max: userLimits.name }),
       required: true,
-      first: creating,
+      first: true,
       half: true,
     },
     {

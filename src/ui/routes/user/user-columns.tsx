@@ -53,7 +53,9 @@ function UserInvites({ user }: { user: UserEntity }) {
   const money = useMoney();
   return (
     <span className={classes.names}>
-      <span>{t('user.invited', { count: user.aff_count, amount: money.total(user.aff_history_quota).text })}</span>
+      <span className={user.aff_count === 0 ? classes.dim : undefined}>
+        {t('user.invited', { count: user.aff_count, amount: money.total(user.aff_history_quota).text })}
+      </span>
       <span className={`${classes.second} tp-second-line`}>
         {user.inviter_id === 0 ? t('user.inviter.none') : t('user.inviter', { id: user.inviter_id })}
       </span>
@@ -83,7 +85,14 @@ export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
     {
       key: 'role',
       label: t('user.column.role'),
-      card: { place: 'second' },
+      card: {
+        place: 'second',
+        render: ({ id, role }) => (
+          <span className={classes.cardLine}>
+            #{id} <UserRole role={role} />
+          </span>
+        ),
+      },
       render: ({ role }) => <UserRole role={role} />,
     },
     {
@@ -102,7 +111,7 @@ export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
       key: 'quota',
       label: t('user.column.quota'),
       width: 232,
-      card: { place: 'figure', render: (user) => <UserQuota user={user} short /> },
+      card: { place: 'figure', label: t('user.column.balance'), render: (user) => <UserQuota user={user} short /> },
       render: (user) => <UserQuota user={user} />,
     },
     {
@@ -123,7 +132,14 @@ export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
     {
       key: 'invites',
       label: t('user.column.invites'),
-      card: { place: 'figure' },
+      card: {
+        place: 'figure',
+        render: ({ aff_count, aff_history_quota }) => (
+          <span>
+            {aff_count} · <TotalText quota={aff_history_quota} />
+          </span>
+        ),
+      },
       render: (user) => <UserInvites user={user} />,
     },
     {
