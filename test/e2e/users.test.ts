@@ -116,11 +116,11 @@ describe.skipIf(!browserAvailable())('users', { timeout: 120_000 }, () => {
     expect((await find('ann'))?.quota).toBe(before + 3_500_000);
     await choose('ann', 'Statement');
     await page.waitForURL(/\/statement\?user=\d+$/);
-    await page.getByText('Adjustment').first().waitFor();
+    await page.getByText('Changes by administrators').first().waitFor();
     await page.goto(`${site.url}/user`);
     await choose('ann', 'Usage logs');
     await page.waitForURL(/\/log\?user=ann&time=all$/);
-    await page.getByRole('row').filter({ hasText: 'Manage' }).first().waitFor();
+    await page.getByRole('row').filter({ hasText: 'Admin' }).first().waitFor();
   });
 
   it('bans a user whose open window is signed out at once, and lifts the ban', async () => {
