@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { smallTargets } from '../support/touch-targets.ts';
 
 const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 const wide = { width: 1440, height: 900 };
@@ -231,5 +232,12 @@ describe.skipIf(!browserAvailable())('users', { timeout: 120_000 }, () => {
       // Nothing is wider than the window.
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
     }
+    if (viewport !== phone) return;
+    await page.goto(`${site.url}/user`);
+    await page.getByRole('button', { name: /^(More actions for user11|user11 的更多操作)$/ }).click();
+    await page.getByRole('menuitem', { name: /^(Adjust quota|调整额度)$/ }).click();
+    await page.getByRole('dialog').getByRole('textbox').waitFor();
+    await page.screenshot({ path: `${shots}user-quota-${theme}-${language}-390.png` });
+    expect(await smallTargets(page, '[role="dialog"]')).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import type { ChannelEntity, RedemptionEntity, TokenEntity, UserEntity } from '.
 import { isBuiltOption, isOptionKey } from '../../core/options/index.ts';
 import { channelStatuses, redemptionStatuses, tokenStatuses, userStatuses } from '../../core/vocabulary/statuses.ts';
 import { effectiveTokenStatus } from '../../core/vocabulary/token-state.ts';
+import { effectiveUserStatus } from '../../core/vocabulary/user-state.ts';
 import { line, span } from '../kit/lines.ts';
 import { channelColumns } from '../show/channel-columns.ts';
 import { redemptionColumns, tokenColumns, userColumns } from '../show/columns.ts';
@@ -51,16 +52,18 @@ const channels: EntitySpec<ChannelEntity> = {
   },
 };
 
+const isActive = (user: UserEntity) => effectiveUserStatus(user) === userStatuses.active;
+
 const users: EntitySpec<UserEntity> = {
   title: viewTitles.users,
   columns: userColumns,
   keyOf: (row) => row.id,
   nameOf: (row) => row.username,
-  state: onOrOff((row) => row.status === userStatuses.active),
+  state: onOrOff(isActive),
   load: ({ client }, filter) =>
     filter === '' ? client.user.list(firstPage) : client.user.search({ ...firstPage, keyword: filter }),
   toggle: {
-    isOn: (row) => row.status === userStatuses.active,
+    isOn: isActive,
     apply: async ({ client }, row, on) => {
       await client.user.manage({ id: row.id, action: on ? 'enable' : 'disable' });
     },
