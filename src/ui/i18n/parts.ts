@@ -40,6 +40,10 @@ export const textParts = {
     zh: async () => (await import('./zh/topup.ts')).topup,
     en: async () => (await import('./en/topup.ts')).topup,
   },
+  register: {
+    zh: async () => (await import('./zh/register.ts')).register,
+    en: async () => (await import('./en/register.ts')).register,
+  },
   detail: {
     zh: async () => (await import('./zh/detail.ts')).detail,
     en: async () => (await import('./en/detail.ts')).detail,

@@ -10,6 +10,7 @@ import type { personal } from './zh/personal.ts';
 import type { prices } from './zh/prices.ts';
 import type { pricing } from './zh/pricing.ts';
 import type { redemption } from './zh/redemption.ts';
+import type { register } from './zh/register.ts';
 import type { setting } from './zh/setting.ts';
 import type { statement } from './zh/statement.ts';
 import type { token } from './zh/token.ts';
@@ -26,6 +27,7 @@ type Texts = typeof zh &
   typeof prices &
   typeof pricing &
   typeof redemption &
+  typeof register &
   typeof statement &
   typeof topup;
 /** Names of texts; the forms of a plural share one name. */
