@@ -40,6 +40,10 @@ export const textParts = {
     zh: async () => (await import('./zh/topup.ts')).topup,
     en: async () => (await import('./en/topup.ts')).topup,
   },
+  reset: {
+    zh: async () => (await import('./zh/reset.ts')).reset,
+    en: async () => (await import('./en/reset.ts')).reset,
+  },
   register: {
     zh: async () => (await import('./zh/register.ts')).register,
     en: async () => (await import('./en/register.ts')).register,

@@ -11,6 +11,7 @@ import type { prices } from './zh/prices.ts';
 import type { pricing } from './zh/pricing.ts';
 import type { redemption } from './zh/redemption.ts';
 import type { register } from './zh/register.ts';
+import type { reset } from './zh/reset.ts';
 import type { setting } from './zh/setting.ts';
 import type { statement } from './zh/statement.ts';
 import type { token } from './zh/token.ts';
@@ -28,6 +29,7 @@ type Texts = typeof zh &
   typeof pricing &
   typeof redemption &
   typeof register &
+  typeof reset &
   typeof statement &
   typeof topup;
 /** Names of texts; the forms of a plural share one name. */

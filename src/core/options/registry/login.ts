@@ -61,14 +61,12 @@ export const loginOptions = {
 
   EmailDomainRestrictionEnabled: booleanOption({
     panel: 'system.email-domains',
-    built: false,
     default: false,
     needs: ['EmailDomainWhitelist'],
   }),
-  EmailAliasRestrictionEnabled: booleanOption({ panel: 'system.email-domains', built: false, default: false }),
+  EmailAliasRestrictionEnabled: booleanOption({ panel: 'system.email-domains', default: false }),
   EmailDomainWhitelist: listOption({
     panel: 'system.email-domains',
-    built: false,
     separator: ',',
     lowerCase: true,
     default: [

@@ -92,7 +92,10 @@ export function LoginScreen() {
                   key={form.key('password')}
                   {...form.getInputProps('password')}
                 />
-                <Button mt={24} type="submit" fullWidth size="md" loading={login.isPending}>
+                <p className={classes.forgot}>
+                  <Link to="/reset">{t('login.forgot')}</Link>
+                </p>
+                <Button mt={16} type="submit" fullWidth size="md" loading={login.isPending}>
                   {t('login.submit')}
                 </Button>
               </form>

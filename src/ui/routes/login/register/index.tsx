@@ -27,7 +27,7 @@ export function RegisterScreen() {
       <div className={classes.form}>
         <h1 className={classes.title}>{title}</h1>
         {isRegistrationOpen(status) ? (
-          <RegisterForm register={register} />
+          <RegisterForm register={register} withEmail={status?.email_verification === true} />
         ) : (
           <p className={classes.problem} data-mild>
             {t('register.closed')}

@@ -6,29 +6,49 @@ import { failureText } from '../../../client/failures.ts';
 import { checkCredentials } from '../../../form/credentials.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from '../login.module.css';
+import { EmailFields } from './email-fields.tsx';
 import { type RegisterMutation, storedInvite } from './use-register.ts';
 
-export function RegisterForm({ register }: { register: RegisterMutation }) {
+/** At which field a failure is shown; undefined: above the form. */
+function fieldOfError(error: unknown): 'username' | 'email' | 'code' | undefined {
+  if (!(error instanceof CallError)) return undefined;
+  if (error.code === 'username_taken') return 'username';
+  if (error.code === 'verification_code_invalid') return 'code';
+  return error.field === 'email' || error.code === 'email_taken' ? 'email' : undefined;
+}
+
+/** `withEmail`: the site verifies addresses. */
+export function RegisterForm({ register, withEmail }: { register: RegisterMutation; withEmail: boolean }) {
   const { t } = useTranslation();
   const invite = storedInvite();
   const form = useForm({
-    initialValues: { username: '', password: '', confirmPassword: '' },
+    initialValues: { username: '', password: '', confirmPassword: '', email: '', code: '' },
     validateInputOnBlur: true,
-    validate: (values) => checkCredentials(values, t),
+    validate: (values) => ({
+      ...checkCredentials(values, t),
+      ...(withEmail && values.email.trim() === '' && { email: t('register.email.missing') }),
+      ...(withEmail && values.code.trim() === '' && { code: t('register.code.missing') }),
+    }),
   });
-  const submit = form.onSubmit(({ username, password, confirmPassword }) =>
+  const submit = form.onSubmit(({ username, password, confirmPassword, email, code }) =>
     register.mutate(
-      { username: username.trim(), password, password2: confirmPassword },
+      {
+        username: username.trim(),
+        password,
+        password2: confirmPassword,
+        ...(withEmail && { email: email.trim(), verification_code: code.trim() }),
+      },
       {
         onError: (error) => {
-          if (error instanceof CallError && error.code === 'username_taken') form.setFieldError('username', failureText(error));
+          const name = fieldOfError(error);
+          if (name !== undefined) form.setFieldError(name, failureText(error));
         },
       },
     ),
   );
   const { error } = register;
   const answered = error instanceof CallError && error.status > 0;
-  const isAtField = error instanceof CallError && error.code === 'username_taken';
+  const isAtField = fieldOfError(error) !== undefined;
   const show = { 'aria-label': t('login.password.show') };
   /** What is wrong takes the place of the hint. */
   const field = (name: keyof typeof form.values, hint?: string) => {
@@ -63,6 +83,14 @@ export function RegisterForm({ register }: { register: RegisterMutation }) {
           visibilityToggleButtonProps={show}
           {...field('confirmPassword')}
         />
+        {withEmail && (
+          <EmailFields
+            email={form.values.email}
+            emailProps={field('email')}
+            codeProps={field('code', t('register.code.hint'))}
+            onProblem={(message) => form.setFieldError('email', message)}
+          />
+        )}
         <Button mt={8} type="submit" fullWidth size="md" loading={register.isPending}>
           {t('register.submit')}
         </Button>
