@@ -48,7 +48,8 @@ describe.skipIf(!browserAvailable())('mailed codes in a browser', { timeout: 60_
     return page;
   };
   const fill = async (page: Page, values: Readonly<Record<string, string>>) => {
-    for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value);
+    for (const [label, value] of Object.entries(values))
+      await page.getByRole('textbox', { name: label, exact: true }).fill(value);
   };
   const credentials = (username: string) => ({
     Username: username,

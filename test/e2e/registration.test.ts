@@ -93,7 +93,7 @@ describe.skipIf(!browserAvailable())('registration in a browser', { timeout: 60_
     await page.goto(`${site.url}/register`);
     await page.getByText('does not accept registrations').waitFor();
     await page.goto(`${site.url}/pricing`);
-    await page.getByRole('link', { name: 'Log in' }).waitFor();
+    await page.getByRole('link', { name: 'Log in', exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'Register' }).count()).toBe(0);
     await setOption(key, open);
     await page.reload();

@@ -90,7 +90,7 @@ export const shell: EnglishOf<typeof zh> = {
   'login.title': 'Log in to {{name}}',
   'login.tab.password': 'Password',
   'login.account': 'Account',
-  'login.account.placeholder': 'Username',
+  'login.account.placeholder': 'Username or email',
   'login.account.missing': 'Enter your account',
   'login.password': 'Password',
   'login.password.missing': 'Enter your password',

@@ -87,7 +87,7 @@ export const shell = {
   'login.title': '登录 {{name}}',
   'login.tab.password': '账号密码',
   'login.account': '账号',
-  'login.account.placeholder': '用户名',
+  'login.account.placeholder': '用户名或邮箱',
   'login.account.missing': '请输入账号',
   'login.password': '密码',
   'login.password.missing': '请输入密码',
