@@ -60,7 +60,14 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     if (!config.generateDefaultToken) return;
     await tokens.services.createFirst(userId, translate(siteLanguage(), 'token.first', { name: username }));
   };
-  const accounts = createAccountsModule({ ...common, writeLog, guard, createFirstToken, deferred: billing.services.deferred });
+  const accounts = createAccountsModule({
+    ...common,
+    writeLog,
+    guard,
+    createFirstToken,
+    deferred: billing.services.deferred,
+    mailer: notices.services.mailer,
+  });
   const tokens = createTokensModule({ ...common, catalog: catalog.services });
   const payments = createPaymentsModule({ ...common, writeLog, notices: notices.services.root, baseUrl });
   const channels = await createChannelsModule({

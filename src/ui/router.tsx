@@ -1,5 +1,5 @@
 /** The router, made from the table of screens. */
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { createBrowserRouter, Navigate, type RouteObject, redirect } from 'react-router';
 import { homePath } from './browser/paths.ts';
 import { loadTextPart } from './i18n/index.ts';
 import { type ScreenRoute, screens } from './routes.tsx';
@@ -28,6 +28,8 @@ export function createConsoleRouter() {
       HydrateFallback: () => null,
       children: [
         { path: '/', element: <Navigate to={homePath} replace /> },
+        // Links in mails of One API and New API.
+        { path: '/user/reset', loader: ({ request }) => redirect(`/reset${new URL(request.url).search}`) },
         ...of('visitor'),
         {
           Component: Shell,

@@ -35,6 +35,18 @@ export const screens: readonly ScreenRoute[] = [
   { path: '/setup', access: 'visitor', screen: async () => (await import('./routes/setup/index.tsx')).SetupScreen },
   { path: '/login', access: 'visitor', screen: async () => (await import('./routes/login/index.tsx')).LoginScreen },
   {
+    path: '/reset',
+    access: 'visitor',
+    texts: ['reset'],
+    screen: async () => (await import('./routes/login/reset/index.tsx')).ResetScreen,
+  },
+  {
+    path: '/register',
+    access: 'visitor',
+    texts: ['register'],
+    screen: async () => (await import('./routes/login/register/index.tsx')).RegisterScreen,
+  },
+  {
     path: '/pricing',
     access: 'visitor',
     inShell: true,

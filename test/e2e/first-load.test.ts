@@ -42,6 +42,8 @@ describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60
 
   it.each([
     ['/login', 'input[type="password"]', 'visitor'],
+    ['/register', 'input[type="password"]', 'visitor'],
+    ['/reset', 'input[type="email"]', 'visitor'],
     ['/detail', '[role="img"]', 'root'],
     ['/channel', 'tr[data-row="0"]', 'root'],
     ['/token', 'tr[data-row="0"]', 'root'],

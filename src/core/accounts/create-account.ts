@@ -14,6 +14,8 @@ export interface NewAccount extends Omit<NewUser, 'status' | 'affCode' | 'invite
   readonly quota?: number;
   /** Another user's invite code; unknown codes are ignored. */
   readonly affCode?: string;
+  /** Runs in the transaction that creates the account; an error undoes both. */
+  readonly alongside?: (inside: Storage) => Promise<void>;
 }
 
 export type CreateAccount = (account: NewAccount) => Promise<number>;
@@ -28,7 +30,7 @@ export interface CreateAccountDeps {
 }
 
 /**
- * Creates an account; there is no other way (docs/rules/accounts.md#new-accounts). Throws AppError username_taken. The
+ * Creates an account; there is no other way (docs/rules/accounts.md#new-accounts). Throws AppError username_taken, email_taken. The
  * account, what it is owed and the inviter's reward are committed together, so that each is granted exactly once.
  */
 export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
@@ -69,7 +71,8 @@ export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
 
   const insert = (account: NewAccount, inviterId: number, affCode: string): Promise<Inserted> =>
     storage.transaction(async (inside) => {
-      const { quota: _quota, affCode: _affCode, ...user } = account;
+      const { quota: _quota, affCode: _affCode, alongside, ...user } = account;
+      await alongside?.(inside);
       const status = userStatuses.active;
       const id = await inside.users.insert({ ...user, status, affCode, inviterId, createdAt: nowSeconds(deps.clock) });
       const gifts = giftsOf(id, account, inviterId !== 0);
@@ -84,7 +87,8 @@ export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
         return await insert(account, inviterId, deps.ids.alphanumeric(codeLength));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
-        if (error.params.field !== 'affCode') throw new AppError('username_taken', {}, { cause: error });
+        const { field } = error.params;
+        if (field !== 'affCode') throw new AppError(field === 'email' ? 'email_taken' : 'username_taken', {}, { cause: error });
       }
     }
     throw new AppError('conflict', { field: 'affCode' });

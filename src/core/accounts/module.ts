@@ -3,7 +3,9 @@ import type { DeferredPostings, Ledger } from '../billing/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/logger.ts';
 import type { WriteLog } from '../logs/write-log.ts';
+import type { Mailer } from '../notices/mail.ts';
 import type { BackgroundJob } from '../runtime/background-job.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
@@ -11,9 +13,12 @@ import type { Storage } from '../storage/storage.ts';
 import type { GuardPolicy } from '../upstream/guard.ts';
 import { type Authentication, createAuthentication } from './authentication.ts';
 import { bindCreateAccount } from './create-account.ts';
+import { createEmailVerification, type EmailVerification } from './email-verification.ts';
 import { createIdentityDirectory, type IdentityDirectory } from './identities.ts';
 import { createInvites, type Invites } from './invites.ts';
+import { createMailCodes } from './mail-codes.ts';
 import { createOwnAccount, type OwnAccount } from './own-account.ts';
+import { createPasswordReset, type PasswordReset } from './password-reset.ts';
 import { bindRegister, type Register } from './register.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createLoginGuard } from './sign-in/login-guard.ts';
@@ -33,6 +38,8 @@ export interface AccountsModuleDeps {
   readonly audit: Audit;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly logger: Logger;
+  readonly mailer: Mailer;
   /** Which addresses webhooks may use. */
   readonly guard: GuardPolicy;
   /** Creates the first token of a new account (GENERATE_DEFAULT_TOKEN). */
@@ -43,6 +50,8 @@ export interface AccountServices extends Authentication {
   readonly signIn: SignIn;
   readonly identities: IdentityDirectory;
   readonly register: Register;
+  readonly verification: EmailVerification;
+  readonly reset: PasswordReset;
   readonly sessions: Sessions;
   readonly own: OwnAccount;
   readonly invites: Invites;
@@ -57,13 +66,19 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
   const common = { ...deps, changes, sessions };
   const createAccount = bindCreateAccount(common);
   const invites = createInvites(common);
-  const methods: readonly SignInMethod[] = [createPasswordMethod({ storage, guard: createLoginGuard(cluster), ids })];
+  const guard = createLoginGuard(cluster);
+  const methods: readonly SignInMethod[] = [createPasswordMethod({ storage, guard, ids })];
+  const codes = createMailCodes(deps);
+  const verification = createEmailVerification({ ...deps, codes });
+  const reset = createPasswordReset({ ...common, codes, guard });
   return {
     services: {
       ...createAuthentication({ storage, sessions }),
       signIn: createSignIn({ storage, options, methods }),
       identities: createIdentityDirectory(storage),
-      register: bindRegister({ options, createAccount, ids, createFirstToken: deps.createFirstToken }),
+      register: bindRegister({ options, verification, createAccount, ids, createFirstToken: deps.createFirstToken }),
+      verification,
+      reset,
       sessions,
       own: createOwnAccount(common),
       invites,
@@ -71,6 +86,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
       updateSetting: bindUpdateSetting({ storage, changes, guard: deps.guard }),
     },
     jobs: [purgeJob(storage, clock)],
+    stop: () => reset.settled(),
   };
 }
 

@@ -1,6 +1,7 @@
 import { channelRules, notices } from './en/channel-words.ts';
 import { errors } from './en/errors.ts';
 import { fileWords } from './en/file-words.ts';
+import { mails } from './en/mail-words.ts';
 import { optionTexts } from './en/option-texts.ts';
 import { vocabulary } from './en/vocabulary.ts';
 import { logs, replies, rules } from './en/words.ts';
@@ -16,4 +17,5 @@ export const en = {
   ...notices,
   ...logs,
   ...replies,
+  ...mails,
 } satisfies Record<MessageKey, string>;

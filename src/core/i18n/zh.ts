@@ -1,6 +1,7 @@
 import { channelRules, notices } from './zh/channel-words.ts';
 import { errors } from './zh/errors.ts';
 import { fileWords } from './zh/file-words.ts';
+import { mails } from './zh/mail-words.ts';
 import { optionTexts } from './zh/option-texts.ts';
 import { vocabulary } from './zh/vocabulary.ts';
 import { logs, replies, rules } from './zh/words.ts';
@@ -16,6 +17,7 @@ export const zh = {
   ...notices,
   ...logs,
   ...replies,
+  ...mails,
 } as const;
 
 export type MessageKey = keyof typeof zh;

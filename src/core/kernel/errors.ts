@@ -157,6 +157,14 @@ export const errorTable = {
   mail_not_configured: local(400),
   mail_address_invalid: local(400),
   mail_failed: upstream(502),
+  mail_too_soon: local(429),
+  server_address_missing: local(400),
+  email_and_code_required: local(400),
+  email_domain_forbidden: local(400),
+  email_alias_forbidden: local(400),
+  email_taken: local(409),
+  verification_code_invalid: local(400),
+  reset_link_invalid: local(400),
   demo_site: local(405),
 
   // tokens, channels, codes

@@ -3,6 +3,8 @@ import { AppError } from '../kernel/errors.ts';
 import type { OptionStore } from '../site/option-store.ts';
 
 export interface Mailer {
+  /** Throws AppError mail_not_configured. */
+  checkConfigured(): void;
   /** `html` is the body. Throws AppError mail_not_configured, mail_address_invalid, mail_failed. */
   send(to: string, subject: string, html: string): Promise<void>;
 }
@@ -22,6 +24,14 @@ const loginHosts = /outlook|onmicrosoft|azurecomm/i;
 
 /** A single plain address, which cannot add a recipient or a header. */
 const oneAddress = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/;
+/** RFC 5321, 4.5.3.1.3, without the angle brackets. */
+const longestAddress = 254;
+
+/** Throws AppError mail_address_invalid. */
+export function checkMailAddress(address: string): void {
+  if (address.length > longestAddress || !oneAddress.test(address))
+    throw new AppError('mail_address_invalid', { field: 'email' });
+}
 
 export function createMailer({ options, insecure }: MailerDeps): Mailer {
   const connect = async () => {
@@ -46,11 +56,18 @@ export function createMailer({ options, insecure }: MailerDeps): Mailer {
     });
   };
 
+  /** The address that mails come from. */
+  const requireSender = (): string => {
+    const from = options.get('SMTPFrom').trim() || options.get('SMTPAccount').trim();
+    if (options.get('SMTPServer').trim() === '' || from === '') throw new AppError('mail_not_configured');
+    return from;
+  };
+
   return {
+    checkConfigured: () => void requireSender(),
     send: async (to, subject, html) => {
-      const from = options.get('SMTPFrom').trim() || options.get('SMTPAccount').trim();
-      if (options.get('SMTPServer').trim() === '' || from === '') throw new AppError('mail_not_configured');
-      if (!oneAddress.test(to)) throw new AppError('mail_address_invalid');
+      const from = requireSender();
+      checkMailAddress(to);
       const transport = await connect();
       try {
         await transport.sendMail({

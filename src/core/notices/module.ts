@@ -10,7 +10,7 @@ import type { User } from '../storage/storage.ts';
 import { readGuardPolicy } from '../upstream/guard.ts';
 import { createUpstream } from '../upstream/send.ts';
 import { type ChannelNotices, createChannelNotices } from './channel-notices.ts';
-import { createMailer } from './mail.ts';
+import { createMailer, type Mailer } from './mail.ts';
 import { createRootNotices, type RootNotices } from './notify-root.ts';
 import { createWebhooks } from './webhook.ts';
 
@@ -26,6 +26,7 @@ export interface NoticesModuleDeps {
 }
 
 export interface NoticeServices {
+  readonly mailer: Mailer;
   readonly root: RootNotices;
   readonly channels: ChannelNotices;
 }
@@ -34,16 +35,17 @@ export interface NoticeServices {
 export function createNoticesModule({ config, ...deps }: NoticesModuleDeps): ServiceModule<NoticeServices> {
   // Sends to addresses from the site's options, which the owner sets.
   const upstream = createUpstream();
+  const mailer = createMailer({ options: deps.options, insecure: config.smtpInsecure });
   const root = createRootNotices({
     ...deps,
     leases: deps.cluster.leases,
-    mailer: createMailer({ options: deps.options, insecure: config.smtpInsecure }),
+    mailer,
     upstream,
     webhooks: createWebhooks({ guard: readGuardPolicy(config), clock: deps.clock }),
     limit: { count: config.notifyLimitCount, minutes: config.notificationLimitDurationMinute },
   });
   return {
-    services: { root, channels: createChannelNotices(root, deps.siteLanguage) },
+    services: { mailer, root, channels: createChannelNotices(root, deps.siteLanguage) },
     close: async () => {
       await root.close();
       await upstream.close();

@@ -22,9 +22,18 @@ function authHandlers({ accounts }: App): Handlers<typeof authApi> {
       return presentSignedIn(user);
     },
     register: async (input) => {
-      const { username, password, password2, aff_code: affCode } = input;
-      await accounts.register({ username, password, password2, affCode });
+      const { username, password, password2, aff_code: affCode, email, verification_code: code } = input;
+      await accounts.register({ username, password, password2, affCode, email, code });
     },
+    sendCode: async ({ email }, { language }) => {
+      await accounts.verification.sendCode(email, language);
+      return new Reply(undefined, translate(language, 'reply.code_sent'));
+    },
+    requestReset: async ({ email }, { language }) => {
+      await accounts.reset.request(email, language);
+      return new Reply(undefined, translate(language, 'reply.reset_sent'));
+    },
+    reset: ({ email, token }, { clientIp }) => accounts.reset.confirm(email, token, clientIp),
     logout: async (_input, context) => {
       await context.endSession();
     },

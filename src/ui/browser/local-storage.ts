@@ -54,6 +54,14 @@ export function writeStored(key: StorageKey, value: string): void {
   }
 }
 
+export function removeStored(key: StorageKey): void {
+  try {
+    window.localStorage.removeItem(key);
+  } catch {
+    // Nothing is stored where storage is forbidden.
+  }
+}
+
 /** A JSON value, or undefined when there is none or it cannot be read. */
 export function readStoredJson(key: StorageKey): unknown {
   const text = readStored(key);

@@ -44,6 +44,14 @@ export const textParts = {
     zh: async () => (await import('./zh/topup.ts')).topup,
     en: async () => (await import('./en/topup.ts')).topup,
   },
+  reset: {
+    zh: async () => (await import('./zh/reset.ts')).reset,
+    en: async () => (await import('./en/reset.ts')).reset,
+  },
+  register: {
+    zh: async () => (await import('./zh/register.ts')).register,
+    en: async () => (await import('./en/register.ts')).register,
+  },
   detail: {
     zh: async () => (await import('./zh/detail.ts')).detail,
     en: async () => (await import('./en/detail.ts')).detail,

@@ -10,6 +10,8 @@ import type { personal } from './zh/personal.ts';
 import type { prices } from './zh/prices.ts';
 import type { pricing } from './zh/pricing.ts';
 import type { redemption } from './zh/redemption.ts';
+import type { register } from './zh/register.ts';
+import type { reset } from './zh/reset.ts';
 import type { setting } from './zh/setting.ts';
 import type { statement } from './zh/statement.ts';
 import type { token } from './zh/token.ts';
@@ -27,6 +29,8 @@ type Texts = typeof zh &
   typeof prices &
   typeof pricing &
   typeof redemption &
+  typeof register &
+  typeof reset &
   typeof statement &
   typeof topup &
   typeof user;

@@ -43,6 +43,11 @@ export function useStatusQuery() {
   return useQuery({ ...statusQuery, placeholderData: storedStatus });
 }
 
+/** Whether visitors may register (docs/rules/accounts.md#registration). */
+export function isRegistrationOpen(status: ServerStatus | undefined): boolean {
+  return status?.register_enabled === true && status.password_register && !status.self_use_mode_enabled;
+}
+
 /** The status; undefined only before the very first answer. */
 export function useStatus(): ServerStatus | undefined {
   return useStatusQuery().data;

@@ -1,13 +1,14 @@
 /** Above every screen: the site's status is known, and a site that is not set up shows its setup page. */
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
+import { storageKeys, writeStored } from '../browser/local-storage.ts';
 import { useStatusQuery } from '../queries/use-status.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { OfflineScreen } from './offline-screen.tsx';
 
 export function Root() {
   const status = useStatusQuery();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const name = status.data?.system_name;
   const logo = status.data?.logo;
   useEffect(() => {
@@ -16,6 +17,11 @@ export function Root() {
   useEffect(() => {
     if (logo) document.querySelector('link[rel="icon"]')?.setAttribute('href', logo);
   }, [logo]);
+  // The code of an invite link waits for the registration, whatever page the link opened (docs/rules/console.md#browser-storage).
+  const invite = new URLSearchParams(search).get('aff')?.trim();
+  useEffect(() => {
+    if (invite) writeStored(storageKeys.invite, invite);
+  }, [invite]);
   if (status.data === undefined) {
     return status.isError ? <OfflineScreen error={status.error} onRetry={() => void status.refetch()} /> : null;
   }

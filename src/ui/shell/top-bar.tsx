@@ -7,7 +7,7 @@ import { LanguageMenu } from '../components/language-menu.tsx';
 import { SiteName } from '../components/site-name.tsx';
 import { ThemeSwitch } from '../components/theme-switch.tsx';
 import { useTranslation } from '../i18n/index.ts';
-import { useStatus } from '../queries/use-status.ts';
+import { isRegistrationOpen, useStatus } from '../queries/use-status.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { BalanceChip } from './balance-chip.tsx';
 import classes from './top-bar.module.css';
@@ -50,9 +50,16 @@ export function TopBar({ phone, onMenu }: { phone: boolean; onMenu: () => void }
           </>
         )}
         {user === null ? (
-          <Button component={Link} to="/login" variant="default" size="xs">
-            {t('shell.login')}
-          </Button>
+          <>
+            <Button component={Link} to="/login" variant="default" size="xs">
+              {t('shell.login')}
+            </Button>
+            {!phone && isRegistrationOpen(status) && (
+              <Button component={Link} to="/register" size="xs">
+                {t('shell.register')}
+              </Button>
+            )}
+          </>
         ) : (
           <>
             <BalanceChip />

@@ -94,7 +94,6 @@ describe('the registry', () => {
   it('offers nothing that is not built', () => {
     const unbuilt = [
       'GitHubOAuthEnabled',
-      'EmailVerificationEnabled',
       'DrawingEnabled',
       'PhoneLoginEnabled',
       'TurnstileSiteKey',

@@ -9,6 +9,9 @@ export interface LoginGuard {
   succeed(account: string): Promise<void>;
 }
 
+/** Under which key attempts on an account are counted. */
+export const attemptKey = ({ id }: { readonly id: number }): string => `user:${id}`;
+
 const maxFailures = 10;
 const windowMs = 15 * 60_000;
 

@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { Storage, User } from '../../storage/storage.ts';
 import { checkHashingRoom, hashPassword, verifyNothing, verifyPassword } from '../password.ts';
-import type { LoginGuard } from './login-guard.ts';
+import { attemptKey, type LoginGuard } from './login-guard.ts';
 import type { SignInMethod } from './sign-in-method.ts';
 
 export interface PasswordMethodDeps {
@@ -30,7 +30,7 @@ export function createPasswordMethod({ storage, guard, ids }: PasswordMethodDeps
       if (name === '' || password === '')
         throw new AppError('invalid_parameter', { field: name === '' ? 'username' : 'password' });
       const user = await findUser(name);
-      const account = user === null ? `name:${name.toLowerCase().slice(0, 64)}` : `user:${user.id}`;
+      const account = user === null ? `name:${name.toLowerCase().slice(0, 64)}` : attemptKey(user);
       // Before the attempt is counted: one that is not checked does not count.
       checkHashingRoom();
       await guard.begin(account);

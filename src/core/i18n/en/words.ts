@@ -50,6 +50,8 @@ export const replies = {
   'reply.ratios_reset': 'Model ratios reset',
   'reply.transferred': 'Transferred',
   'reply.settings_updated': 'Settings updated',
+  'reply.code_sent': 'A verification code is on its way',
+  'reply.reset_sent': 'If an account has this address, an email with a reset link is on its way',
   'group.own': 'User group',
   'token.first': "{name}'s initial token",
 } satisfies Record<keyof typeof zh.replies, string>;

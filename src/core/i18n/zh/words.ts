@@ -53,6 +53,8 @@ export const replies = {
   'reply.ratios_reset': '模型倍率已重置',
   'reply.transferred': '划转成功',
   'reply.settings_updated': '设置已更新',
+  'reply.code_sent': '验证码已发送',
+  'reply.reset_sent': '如果该邮箱已注册，重置链接已发送到邮箱',
   'group.own': '用户分组',
   'token.first': '{name}的初始令牌',
 } as const;

@@ -8,7 +8,7 @@ const messages = { panel: 'system.messages' } as const;
 
 /** E-mail, text messages and the message pusher. */
 export const emailOptions = {
-  EmailVerificationEnabled: booleanOption({ ...smtp, default: false, status: 'email_verification', built: false }),
+  EmailVerificationEnabled: booleanOption({ ...smtp, default: false, status: 'email_verification', needs: ['SMTPServer'] }),
   SMTPServer: textOption({ ...smtp, default: '' }),
   /** 465 forces TLS from the first byte. */
   SMTPPort: integerOption({ ...smtp, default: 587, bounds: { min: 1, max: 65_535 } }),

@@ -11,7 +11,7 @@ const turnstile = { panel: 'system.turnstile', built: false } as const;
 /** Sign-in methods. */
 export const loginOptions = {
   PasswordLoginEnabled: booleanOption({ ...login, default: true, status: 'password_login' }),
-  PasswordRegisterEnabled: booleanOption({ ...login, default: true }),
+  PasswordRegisterEnabled: booleanOption({ ...login, default: true, status: 'password_register' }),
   RegisterEnabled: booleanOption({ ...login, default: true, status: 'register_enabled' }),
   /**
    * Its name matches the rule for secret keys (docs/rules/options.md#secrets), so it can be written and takes effect but is
@@ -61,14 +61,12 @@ export const loginOptions = {
 
   EmailDomainRestrictionEnabled: booleanOption({
     panel: 'system.email-domains',
-    built: false,
     default: false,
     needs: ['EmailDomainWhitelist'],
   }),
-  EmailAliasRestrictionEnabled: booleanOption({ panel: 'system.email-domains', built: false, default: false }),
+  EmailAliasRestrictionEnabled: booleanOption({ panel: 'system.email-domains', default: false }),
   EmailDomainWhitelist: listOption({
     panel: 'system.email-domains',
-    built: false,
     separator: ',',
     lowerCase: true,
     default: [

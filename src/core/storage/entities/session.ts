@@ -36,6 +36,8 @@ export interface VerificationCode {
 }
 
 export interface VerificationCodeRepository {
+  /** HMAC of a code or recipient: the value of `codeHash` and `subjectHash`. */
+  hash(text: string): string;
   /** Stores a code with 0 tries, replacing an older one. */
   put(code: Omit<VerificationCode, 'tries'>): Promise<void>;
   find(purpose: string, subjectHash: string): Promise<VerificationCode | null>;

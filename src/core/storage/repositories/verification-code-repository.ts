@@ -11,8 +11,9 @@ const mapping = defineMapping<'verification_codes', VerificationCode>({
   payload: text('payload'),
 });
 
-export function createVerificationCodeRepository({ read, write }: Access): VerificationCodeRepository {
+export function createVerificationCodeRepository({ read, write, vault }: Access): VerificationCodeRepository {
   return {
+    hash: (text) => vault.hash(text),
     async put(code) {
       const columns = mapping.write({ ...code, tries: 0 });
       await write

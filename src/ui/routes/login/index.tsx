@@ -4,25 +4,17 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useEffect } from 'react';
-import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { CallError } from '../../../core/contract/envelope.ts';
-import { isObject } from '../../../core/kernel/json.ts';
-import { storageKeys, writeStored } from '../../browser/local-storage.ts';
-import { homePath } from '../../browser/paths.ts';
 import { client } from '../../client/api.ts';
 import { failureText, toastSuccess } from '../../client/failures.ts';
 import { storeUser, useUser } from '../../client/session.ts';
 import { SignPage } from '../../components/sign-page.tsx';
 import { useTranslation } from '../../i18n/index.ts';
-import { useStatus } from '../../queries/use-status.ts';
+import { isRegistrationOpen, useStatus } from '../../queries/use-status.ts';
 import classes from './login.module.css';
 import { LoginSign } from './login-sign.tsx';
-
-/** Where the guard found the visitor; only paths of this site. */
-function originOf(state: unknown): string | undefined {
-  const from = isObject(state) ? state['from'] : undefined;
-  return typeof from === 'string' && /^\/(?!\/)/.test(from) ? from : undefined;
-}
+import { originOf } from './origin.ts';
 
 export function LoginScreen() {
   const { t } = useTranslation();
@@ -31,7 +23,7 @@ export function LoginScreen() {
   const navigate = useNavigate();
   const location = useLocation();
   const [parameters] = useSearchParams();
-  const target = originOf(location.state) ?? homePath;
+  const target = originOf(location.state);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { username: '', password: '' },
@@ -54,11 +46,6 @@ export function LoginScreen() {
   useEffect(() => {
     document.title = title;
   }, [title]);
-  // The code of an invite link is kept for the registration.
-  const invite = parameters.get('aff');
-  useEffect(() => {
-    if (invite !== null) writeStored(storageKeys.invite, invite);
-  }, [invite]);
 
   if (user !== null && !login.isSuccess) return <Navigate to={target} replace />;
   // Without an answer there is nothing to quote (docs/rules/console.md#failures).
@@ -105,13 +92,24 @@ export function LoginScreen() {
                   key={form.key('password')}
                   {...form.getInputProps('password')}
                 />
-                <Button mt={24} type="submit" fullWidth size="md" loading={login.isPending}>
+                <p className={classes.forgot}>
+                  <Link to="/reset">{t('login.forgot')}</Link>
+                </p>
+                <Button mt={16} type="submit" fullWidth size="md" loading={login.isPending}>
                   {t('login.submit')}
                 </Button>
               </form>
             )}
           </Tabs.Panel>
         </Tabs>
+        {isRegistrationOpen(status) && (
+          <p className={classes.other}>
+            {t('login.noAccount')}{' '}
+            <Link to="/register" state={location.state}>
+              {t('login.register')}
+            </Link>
+          </p>
+        )}
       </div>
     </SignPage>
   );

@@ -11,11 +11,12 @@ import { toastSuccess } from '../../client/failures.ts';
 import { storeUser } from '../../client/session.ts';
 import { SignPage } from '../../components/sign-page.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
+import { checkCredentials, nameBounds, passwordBounds, passwordLength } from '../../form/credentials.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import { statusQuery } from '../../queries/use-status.ts';
 import { type ModeName, ModePicker } from './mode-picker.tsx';
-import { checkRoot, nameBounds, passwordBounds, passwordLength } from './root-form.ts';
+
 import classes from './setup.module.css';
 import { SetupCode } from './setup-code.tsx';
 import { SetupSign } from './setup-sign.tsx';
@@ -36,7 +37,7 @@ export function SetupScreen() {
   const form = useForm({
     initialValues: { SystemName: 'Turnpike', username: 'root', password: '', confirmPassword: '' },
     validateInputOnBlur: true,
-    validate: (values) => (hasRoot ? {} : checkRoot(values, t)),
+    validate: (values) => (hasRoot ? {} : checkCredentials(values, t)),
   });
   const setUp = useMutation({
     mutationFn: client.system.setup,
@@ -57,7 +58,7 @@ export function SetupScreen() {
   if (state.data?.status === true && !setUp.isPending && !setUp.isSuccess) return <Navigate to="/login" replace />;
 
   const values = form.getValues();
-  const siteDone = hasRoot || Object.keys(checkRoot(values, t)).length === 0;
+  const siteDone = hasRoot || Object.keys(checkCredentials(values, t)).length === 0;
   const submit = form.onSubmit(({ SystemName, username, ...passwords }) => {
     if (code === '') return setupCode.missing();
     setUp.mutate({
@@ -77,8 +78,8 @@ export function SetupScreen() {
   const count = passwordLength(values.password);
   const long = count >= passwordBounds.min;
   const passwordHint = !long
-    ? t('setup.site.password.hint', passwordBounds)
-    : t(count >= strongPassword ? 'setup.site.password.long' : 'setup.site.password.enough', { count });
+    ? t('credentials.password.hint', passwordBounds)
+    : t(count >= strongPassword ? 'credentials.password.long' : 'credentials.password.enough', { count });
   return (
     <SignPage
       name={values.SystemName.trim()}
@@ -106,19 +107,19 @@ export function SetupScreen() {
             {!hasRoot && (
               <>
                 <TextInput
-                  label={t('setup.site.username')}
+                  label={t('credentials.username')}
                   autoComplete="username"
-                  {...field('username', t('setup.site.username.hint', nameBounds))}
+                  {...field('username', t('credentials.username.hint', nameBounds))}
                 />
                 <PasswordInput
-                  label={t('setup.site.password')}
+                  label={t('credentials.password')}
                   autoComplete="new-password"
                   visibilityToggleButtonProps={{ 'aria-label': t('login.password.show') }}
                   {...field('password', <span className={long ? classes.good : undefined}>{passwordHint}</span>)}
                 />
                 <PasswordInput
-                  label={t('setup.site.again')}
-                  placeholder={t('setup.site.again.hint')}
+                  label={t('credentials.again')}
+                  placeholder={t('credentials.again.hint')}
                   autoComplete="new-password"
                   visibilityToggleButtonProps={{ 'aria-label': t('login.password.show') }}
                   {...form.getInputProps('confirmPassword')}

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { en } from '../../../../src/ui/i18n/en/index.ts';
-import { translatorOf } from '../../../../src/ui/i18n/translate.ts';
-import { checkRoot } from '../../../../src/ui/routes/setup/root-form.ts';
+import { checkCredentials } from '../../../src/ui/form/credentials.ts';
+import { en } from '../../../src/ui/i18n/en/index.ts';
+import { translatorOf } from '../../../src/ui/i18n/translate.ts';
 
 const check = (values: { username?: string; password?: string; confirmPassword?: string }) => {
   const { username = 'root', password = 'long enough', confirmPassword = password } = values;
-  return checkRoot({ username, password, confirmPassword }, translatorOf('en', en));
+  return checkCredentials({ username, password, confirmPassword }, translatorOf('en', en));
 };
 const invalidName = 'At most 20 characters; no spaces, no @, no phone number';
 

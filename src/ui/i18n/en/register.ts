@@ -1,0 +1,24 @@
+import type { EnglishOf } from '../english-of.ts';
+import type { register as zh } from '../zh/register.ts';
+
+export const register: EnglishOf<typeof zh> = {
+  'register.title': 'Register at {{name}}',
+  'register.name.hint': 'Up to 12 characters is best',
+  'register.password.hint': '8 to 20 characters',
+  'register.invited': 'You are invited, with the code {{code}}',
+  'register.email': 'Email',
+  'register.email.missing': 'Enter your email address',
+  'register.code': 'Verification code',
+  'register.code.hint': 'Six digits, valid for 10 minutes',
+  'register.code.missing': 'Enter the verification code',
+  'register.code.get': 'Get code',
+  'register.code.sent': 'Email sent to {{email}}. Check your inbox.',
+  'register.code.failed': 'The code could not be sent, try again later',
+  'register.submit': 'Register',
+  'register.failed': 'Registration failed, try again later',
+  'register.done': 'Your account is ready',
+  'register.done.logIn': 'Your account is ready. Log in.',
+  'register.closed': 'This site does not accept registrations at the moment.',
+  'register.hasAccount': 'Already have an account?',
+  'register.logIn': 'Log in',
+};
