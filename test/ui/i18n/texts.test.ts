@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { en as baseEn } from '../../../src/ui/i18n/en/index.ts';
@@ -21,33 +21,7 @@ function sources(folder: string): readonly string[] {
   });
 }
 
-/** The files that are loaded with `entry`, texts excepted. */
-function loadedWith(entry: string, found = new Set<string>()): ReadonlySet<string> {
-  if (found.has(entry) || entry.includes('/i18n/') || !entry.startsWith(root)) return found;
-  found.add(entry);
-  for (const [, path = ''] of readFileSync(entry, 'utf8').matchAll(/ from '(\.[^']+\.tsx?)'/g)) {
-    loadedWith(join(dirname(entry), path), found);
-  }
-  return found;
-}
-
-const partOf = new Map<string, string>();
-for (const [name, part] of Object.entries(textParts)) for (const key of Object.keys(await part.zh())) partOf.set(stem(key), name);
-const routes = readFileSync(join(root, 'routes.tsx'), 'utf8');
-const screens = [...routes.matchAll(/(?:texts: \[([^\]]*)\],\s*)?screen: async \(\) => \(await import\('\.\/([^']+)'\)/g)].map(
-  ([, texts = '', path = '']) => ({ path, texts: [...texts.matchAll(/'(\w+)'/g)].map(([, name]) => name) }),
-);
-
 describe('texts of the console', () => {
-  it.each([...screens, { path: 'main.tsx', texts: [] }])('are loaded with $path', ({ path, texts }) => {
-    const code = [...loadedWith(join(root, path))].map((file) => readFileSync(file, 'utf8')).join('\n');
-    const keys = [...code.matchAll(/['"]([a-zA-Z]+\.[a-zA-Z.]+)['"]/g)].map(([, key = '']) => key);
-    const missing = keys.filter((key) => partOf.has(key) && !texts.includes(partOf.get(key) ?? ''));
-    expect(missing).toEqual([]);
-  });
-
-  it('belong to screens that were found', () => expect(screens.length).toBeGreaterThan(10));
-
   it('take the same parameters in both languages', () => {
     for (const [key, text] of Object.entries(en)) {
       const chinese = zh[key] ?? zh[`${stem(key)}_other`] ?? '';
