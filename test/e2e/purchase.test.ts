@@ -195,7 +195,9 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     const before = await quota();
     await toWallet();
     // WeChat is offered once, by WeChat Pay itself.
-    expect(await page.getByRole('radiogroup', { name: 'Payment method' }).textContent()).toMatch(/WeChat Pay.*Alipay/);
+    const methods = page.getByRole('radiogroup', { name: 'Payment method' });
+    // The stored status, which is older than the settings, is shown until the new one has come.
+    await expect.poll(() => methods.textContent()).toMatch(/WeChat Pay.*Alipay/);
     expect(await page.getByRole('radio').count()).toBe(2);
     await page.getByRole('button', { name: '$50', exact: true }).click();
     const asked: number[] = [];

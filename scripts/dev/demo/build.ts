@@ -7,6 +7,7 @@ import { createRandom } from '../random.ts';
 import { startScriptedUpstream } from '../upstream/server.ts';
 import { type Customer, planHistory, quotaPerUnit } from './history.ts';
 import { createHistoryClock } from './history-clock.ts';
+import { paymentOptions } from './payments.ts';
 import { openPastSite, type PastSite } from './site.ts';
 
 /** Data about a generated site for `npm run dev`, stored next to its data as `demo.json`. */
@@ -71,8 +72,8 @@ export async function buildDemoSite({ dataDir, upstreamPort, days, requests }: B
   const upstream = await startScriptedUpstream({ port: upstreamPort, random, pace, now: clock.now });
   const site = await openPastSite(dataDir, clock);
   try {
-    await setUp(site);
     const upstreamUrl = upstream.url;
+    await setUp(site, upstreamUrl);
     const { events, customers } = planHistory({ site, random, span, requests, upstreamUrl, password: account.password });
     for (const { at, happen } of events) {
       clock.advanceTo(at);
@@ -89,10 +90,11 @@ export async function buildDemoSite({ dataDir, upstreamPort, days, requests }: B
   }
 }
 
-async function setUp({ operator }: PastSite): Promise<void> {
+async function setUp({ operator }: PastSite, upstreamUrl: string): Promise<void> {
   const { rootName: username, password } = account;
   await operator.system.setup({ username, password, confirmPassword: password });
-  for (const [key, value] of Object.entries(options)) await operator.option.set({ key, value });
+  for (const [key, value] of Object.entries({ ...options, ...paymentOptions(upstreamUrl) }))
+    await operator.option.set({ key, value });
   await operator.userTokens.create({ name: 'trying things', user: username, unlimited_quota: true });
   await operator.userTokens.create({
     name: 'backup script',

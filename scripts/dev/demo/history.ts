@@ -1,9 +1,10 @@
 /** The weeks behind the demo site: who joined, paid and called when. One list of events, done in the order of their times. */
 import { roles } from '../../../src/core/vocabulary/roles.ts';
-import { channelStatuses, tokenStatuses } from '../../../src/core/vocabulary/statuses.ts';
+import { channelStatuses, redemptionStatuses, tokenStatuses } from '../../../src/core/vocabulary/statuses.ts';
 import type { Random } from '../random.ts';
 import { drawCall, sendCall } from './calls.ts';
 import { type DemoChannel, demoChannels } from './channels.ts';
+import { placeOrder, topUp } from './payments.ts';
 import { type DemoUser, demoUsers } from './people.ts';
 import type { PastSite } from './site.ts';
 import { drawTime, type Span } from './times.ts';
@@ -56,6 +57,9 @@ export function planHistory(deps: HistoryDeps): { events: readonly HistoryEvent[
     events.push({ at: time, happen: () => call(deps, customers, time) });
   }
   events.push({ at: at(0.8), happen: () => useExpiredKey(deps, customers) });
+  // The payers went away: the first order was closed since, the second one still waits.
+  events.push({ at: at(0.7), happen: () => abandonOrder(deps, 'priya') });
+  events.push({ at: span.end - 1_200_000, happen: () => abandonOrder(deps, 'shop') });
   events.push({ at: span.end, happen: () => finish(deps) });
   return { events: events.sort((a, b) => a.at - b.at), customers };
 }
@@ -90,8 +94,13 @@ async function pay({ site }: HistoryDeps, user: DemoUser, units: number): Promis
   const quota = Math.round(units * quotaPerUnit);
   const id = await userId(site, user.username);
   if (user.pays === 'granted') return void (await site.operator.user.grant({ user_id: id, quota, remark: 'monthly budget' }));
+  if (user.pays !== 'redeems') return topUp(site, id, units, user.pays);
   const [key = ''] = await site.operator.redemption.create({ name: `${units} units`, quota, count: 1 });
   await (await site.as(id)).wallet.redeem({ key });
+}
+
+async function abandonOrder({ site }: HistoryDeps, username: string): Promise<void> {
+  await placeOrder(site, await userId(site, username), 20, 'alipay');
 }
 
 async function userId({ operator }: PastSite, username: string): Promise<number> {
@@ -116,10 +125,10 @@ async function useExpiredKey({ site }: HistoryDeps, customers: readonly Customer
 }
 
 /** The administrator's work of today: disables some rows, creates codes, tests every channel. */
-async function finish({ site }: HistoryDeps): Promise<void> {
-  const { operator } = site;
+async function finish(deps: HistoryDeps): Promise<void> {
+  const { operator } = deps.site;
   for (const user of demoUsers) {
-    const id = await userId(site, user.username);
+    const id = await userId(deps.site, user.username);
     if (user.isDisabled) await operator.user.manage({ id, action: 'disable' });
     const { items } = await operator.userTokens.list({ user_id: id });
     for (const { name } of user.tokens.filter((token) => token.isDisabled)) {
@@ -127,7 +136,7 @@ async function finish({ site }: HistoryDeps): Promise<void> {
       if (token !== undefined) await operator.userTokens.update({ id: token.id, status: tokenStatuses.disabled });
     }
   }
-  await operator.redemption.create({ name: 'Workshop', quota: 2 * quotaPerUnit, count: 12 });
+  await createCodes(deps);
   const { items: channels } = await operator.channel.list({ page_size: 100 });
   for (const { id, name } of channels) {
     await operator.channel.test({ id }).catch(() => undefined);
@@ -135,4 +144,14 @@ async function finish({ site }: HistoryDeps): Promise<void> {
     const planned = demoChannels.find((channel) => channel.name === name);
     if (planned?.isDisabled) await operator.channel.update({ id, status: channelStatuses.disabled });
   }
+}
+
+/** Codes in every state that an operator sees. */
+async function createCodes({ site, span }: HistoryDeps): Promise<void> {
+  const { redemption } = site.operator;
+  const inDays = (days: number) => Math.floor(span.end / 1000) + days * 86_400;
+  await redemption.create({ name: 'Workshop', quota: 2 * quotaPerUnit, count: 12, expired_time: inDays(30) });
+  await redemption.create({ name: 'Newsletter', quota: quotaPerUnit, count: 3, expired_time: Math.floor(span.end / 1000) + 60 });
+  const [lost] = (await redemption.createBatch({ name: 'Sent twice', quota: 5 * quotaPerUnit, count: 1 })).items;
+  if (lost !== undefined) await redemption.update({ id: lost.id, status: redemptionStatuses.disabled, status_only: true });
 }

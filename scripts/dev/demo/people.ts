@@ -1,6 +1,6 @@
 /** The people of the demo site, what they use and how they pay. */
 
-export type Payment = 'redeems' | 'granted';
+export type Payment = 'redeems' | 'granted' | 'alipay' | 'wxpay';
 
 export interface DemoToken {
   readonly name: string;
@@ -77,7 +77,7 @@ export const demoUsers: readonly DemoUser[] = [
     joins: 0,
     activity: 8,
     units: 60,
-    pays: 'redeems',
+    pays: 'alipay',
     models: coding,
     tokens: [{ name: 'codex' }, { name: 'old laptop', isDisabled: true }],
   },
@@ -99,7 +99,7 @@ export const demoUsers: readonly DemoUser[] = [
     joins: 0.05,
     activity: 4,
     units: 20,
-    pays: 'granted',
+    pays: 'wxpay',
     models: chinese,
     tokens: [{ name: '翻译' }],
   },
@@ -132,7 +132,7 @@ export const demoUsers: readonly DemoUser[] = [
     joins: 0.2,
     activity: 12,
     units: 30,
-    pays: 'redeems',
+    pays: 'alipay',
     models: assistant,
     tokens: [
       { name: 'production', allow_ips: '127.0.0.0/8\n10.0.0.0/8' },
@@ -168,7 +168,7 @@ export const demoUsers: readonly DemoUser[] = [
     joins: 0.55,
     activity: 4,
     units: 10,
-    pays: 'redeems',
+    pays: 'wxpay',
     models: [...chinese, ['gpt-4o-mini', 2]],
     tokens: [{ name: 'wechat bot' }],
   },

@@ -19,6 +19,8 @@ export interface PastSite {
   readonly operator: Client;
   /** Acts as a user. */
   as(userId: number): Promise<Client>;
+  /** A notice of the Epay gateway, signed. */
+  reportPayment(fields: Readonly<Record<string, string>>): Promise<void>;
   /** Where the relay listens. */
   readonly url: string;
   close(): Promise<void>;
@@ -38,6 +40,7 @@ export async function openPastSite(dataDir: string, clock: HistoryClock): Promis
     operator: createClient(createLocalTransport(app, undefined, 'en')),
     as: async (userId) =>
       createClient(createLocalTransport(app, actorFrom(await app.accounts.own.get(userId), '127.0.0.1'), 'en')),
+    reportPayment: (fields) => app.payments.epay.notice(fields),
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async () => {
       server.closeAllConnections();

@@ -74,3 +74,14 @@ export function replySubscription({ response }: Exchange): void {
 export function replyUsage({ response }: Exchange): void {
   sendJson(response, 200, { object: 'list', total_usage: 18_342.5 });
 }
+
+/** The payment page of an Epay gateway. */
+export function replyPayPage({ response }: Exchange): void {
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+  response.end('<!doctype html><title>Payment page</title><p>The payment page of the demo site. Nothing can be paid here.</p>');
+}
+
+/** What an Epay gateway reports of an order that waits for its payment. */
+export function replyUnpaid({ response }: Exchange): void {
+  sendJson(response, 200, { code: 1, msg: 'unpaid', status: 0 });
+}

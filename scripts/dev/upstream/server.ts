@@ -7,7 +7,16 @@ import type { AddressInfo } from 'node:net';
 import { parseObject } from '../../../src/core/kernel/json.ts';
 import type { Random } from '../random.ts';
 import { behaviourOf, drawFailure, type Failure } from './behaviours.ts';
-import { replyBalance, replyEmbeddings, replyImages, replyModels, replySubscription, replyUsage } from './calls.ts';
+import {
+  replyBalance,
+  replyEmbeddings,
+  replyImages,
+  replyModels,
+  replyPayPage,
+  replySubscription,
+  replyUnpaid,
+  replyUsage,
+} from './calls.ts';
 import { replyChat } from './chat.ts';
 import { type Exchange, livePace, type Pace, sendJson } from './exchange.ts';
 import { replyGenerate } from './gemini.ts';
@@ -32,6 +41,8 @@ const routes: readonly (readonly [RegExp, Reply])[] = [
   [/\/user\/balance$/, replyBalance],
   [/\/dashboard\/billing\/subscription$/, replySubscription],
   [/\/dashboard\/billing\/usage$/, replyUsage],
+  [/\/submit\.php$/, replyPayPage],
+  [/\/api\.php$/, replyUnpaid],
 ];
 
 export interface UpstreamOptions {

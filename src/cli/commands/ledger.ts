@@ -17,7 +17,10 @@ const { ledger, statement } = api;
 export const ledgerCommands: readonly Command[] = [
   command({
     name: 'ledger verify',
-    summary: { en: 'Recompute every balance; exit code 1 on any difference', zh: '核对每个余额；有任何偏差时退出码为 1' },
+    summary: {
+      en: 'Recompute every balance and statement; exit code 1 on any difference',
+      zh: '核对每个余额与账单；有任何偏差时退出码为 1',
+    },
     async run(context) {
       const found = await context.call(ledger.verify, {});
       const outcome: Outcome = {

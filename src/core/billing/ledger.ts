@@ -53,6 +53,9 @@ export interface PostingRequest {
   readonly guard?: Guard;
 }
 
+/** `statement`: a stored figure of a user's month. */
+export type DriftAccount = 'user' | 'token' | 'statement';
+
 export interface LedgerVerification {
   readonly ok: boolean;
   readonly users: number;
@@ -60,7 +63,7 @@ export interface LedgerVerification {
   readonly sum: number;
   readonly staleHolds: number;
   readonly drifts: readonly {
-    readonly account: 'user' | 'token';
+    readonly account: DriftAccount;
     readonly id: number;
     readonly name: string;
     readonly expected: number;
@@ -94,7 +97,7 @@ export interface Ledger {
   setTokenAllowance(tokenId: number, remainQuota: Quota | null, unlimited: boolean): Promise<void>;
   /** The balance, and how much of it is held right now. Throws AppError not_found. */
   balance(userId: number): Promise<{ readonly quota: Quota; readonly held: Quota }>;
-  /** Recomputes every balance from its postings, and what tokens have left and used from their allowances. */
+  /** Recomputes every balance and statement from the postings, and what tokens have left and used from their allowances. */
   verify(): Promise<LedgerVerification>;
   /** Waits for everything that is queued. */
   drain(): Promise<void>;

@@ -15,7 +15,7 @@ import { createSettlementQueue } from './settlement-queue.ts';
 import { verifyLedger } from './verify.ts';
 
 export interface MemoryLedgerDeps {
-  readonly storage: Pick<Storage, 'users' | 'tokens' | 'ledger'>;
+  readonly storage: Pick<Storage, 'statements' | 'users' | 'tokens' | 'ledger'>;
   /** Writes a batch in one transaction. Where it rejects, nothing was written; with RefusedItemError, an item is at fault. */
   readonly commit: (batch: readonly Settlement[]) => Promise<readonly SettlementResult[]>;
   readonly clock: Clock;

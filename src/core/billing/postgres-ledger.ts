@@ -18,7 +18,7 @@ import { createSettlementQueue } from './settlement-queue.ts';
 import { verifyLedger } from './verify.ts';
 
 export interface PostgresLedgerDeps {
-  readonly storage: Pick<Storage, 'users' | 'ledger'>;
+  readonly storage: Pick<Storage, 'statements' | 'users' | 'ledger'>;
   readonly store: PostgresLedgerStore;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -3,8 +3,11 @@ import { endpoint, id, nothing, pageOf, pageQuery } from './endpoint.ts';
 import { ledgerEntity } from './entities.ts';
 
 const drift = z.object({
-  /** `user`: the balance differs from its postings. `token`: used + remaining differs from what was granted. */
-  account: z.enum(['user', 'token']),
+  /**
+   * `user`: the balance differs from its postings. `token`: used + remaining differs from what was granted. `statement`: a sum or
+   * the closing balance of a user's month differs from the postings; `id` is the user's, `name` has the month and the figure.
+   */
+  account: z.enum(['user', 'token', 'statement']),
   id: z.number().int(),
   name: z.string(),
   expected: z.number().int(),
@@ -29,7 +32,7 @@ export const ledgerApi = {
     access: 'admin',
     input: nothing,
     output: ledgerVerification,
-    summary: 'Recompute every balance from its postings',
+    summary: 'Recompute every balance and statement from the postings',
   }),
   list: endpoint({
     method: 'GET',

@@ -114,7 +114,7 @@ export const logApi = {
   prune: endpoint({
     method: 'DELETE',
     path: '/api/log/',
-    access: 'root',
+    access: 'admin',
     input: z.object({ target_timestamp: seconds.default(0) }),
     output: z.number().int(),
     summary: 'Delete logs older than a time and wait for it; the ledger stays',
@@ -122,7 +122,7 @@ export const logApi = {
   startPrune: endpoint({
     method: 'POST',
     path: '/api/turnpike/log/prune',
-    access: 'root',
+    access: 'admin',
     input: z.object({ target_timestamp: seconds.default(0) }),
     output: pruneStatus,
     summary: 'Delete logs older than a time in the background',
@@ -130,7 +130,7 @@ export const logApi = {
   pruneStatus: endpoint({
     method: 'GET',
     path: '/api/turnpike/log/prune',
-    access: 'root',
+    access: 'admin',
     input: nothing,
     output: pruneStatus,
     summary: 'How far the deletion of logs is',
@@ -138,7 +138,7 @@ export const logApi = {
   stopPrune: endpoint({
     method: 'DELETE',
     path: '/api/turnpike/log/prune',
-    access: 'root',
+    access: 'admin',
     input: nothing,
     output: pruneStatus,
     summary: 'Stop the deletion of logs; what is deleted stays deleted',

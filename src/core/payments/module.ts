@@ -28,6 +28,9 @@ import { createTopUpService, type TopUpService } from './top-up-service.ts';
 import { createWechatPayClient } from './wechat-pay-client.ts';
 import { createWechatPayMethod, type WechatPayNotice } from './wechat-pay-method.ts';
 
+/** More than one, because a code may be edited while it is redeemed. */
+const redeemAttempts = 3;
+
 export interface PaymentsModuleDeps {
   readonly config: Pick<Config, 'wechatPayEndpoint'>;
   readonly cluster: Pick<Cluster, 'leases'>;
@@ -98,10 +101,12 @@ export function createPaymentsModule(deps: PaymentsModuleDeps): ServiceModule<Pa
       sweep,
       orderState: bindOrderState({ ...deps, topUps, method: wechatPay, applyLookup }),
       redeem: async (actor, key) => {
-        const credit = await redemption.verify({ key, payer: { userId: actor.id, username: actor.username } });
-        // Another request redeemed the code between the check and the posting.
-        if (!(await creditWallet(credit))) throw new AppError('code_used');
-        return credit.amount;
+        for (let attempt = 0; attempt < redeemAttempts; attempt += 1) {
+          const credit = await redemption.verify({ key, payer: { userId: actor.id, username: actor.username } });
+          if (await creditWallet(credit)) return credit.amount;
+          // The code was redeemed or edited between the check and the posting: it is checked as it is now.
+        }
+        throw new AppError('code_used');
       },
       wechatPay: {
         order: async (actor, request) => {

@@ -43,6 +43,8 @@ export function createRedemptionMethod({ storage, clock }: RedemptionMethodDeps)
           id: code.id,
           from: redemptionStatuses.unused,
           to: redemptionStatuses.used,
+          // An administrator may edit the code between this check and the posting.
+          unchanged: { quota: code.quota, expired_time: code.expiredTime },
           set: { used_user_id: payer.userId, redeemed_time: nowSeconds(clock) },
         },
         log: { sentence: 'log.redeemed', params: { quota: code.quota, id: code.id } },

@@ -142,6 +142,26 @@ forEachEngine('ledger', (engine) => {
     expect(await ledger.verify()).toMatchObject({ ok: true, sum: 70 });
   });
 
+  it('does not credit a code whose quota or expiry was edited after it was checked', async () => {
+    const storage = await engine.open();
+    const ledger = openLedger(storage);
+    const userId = await addUser(storage);
+    const [id = 0] = await storage.redemptions.insertMany([
+      { userId: 1, key: new Secret('code'), name: 'n', quota: toQuota(70), expiredTime: 5, createdTime: 1 },
+    ]);
+    const redeem = (quota: number, expired_time: number) =>
+      ledger.post({
+        userId,
+        kind: 'redemption',
+        amount: toQuota(quota),
+        reference: String(id),
+        guard: { table: 'redemptions', id, from: 1, to: 3, unchanged: { quota, expired_time } },
+      });
+    expect((await redeem(80, 5)).posted).toBe(false);
+    expect((await redeem(70, 6)).posted).toBe(false);
+    expect(await redeem(70, 5)).toEqual({ posted: true, balance: 70 });
+  });
+
   it('tells accounts that do not exist', async () => {
     const storage = await engine.open();
     const ledger = openLedger(storage);

@@ -247,7 +247,7 @@ describe('postings', () => {
   });
 
   it('pass a guard once, and leave the row with its new state', () => {
-    const state = stateOf(0, { guards: new Map([[guardKey(redeem), 1]]) });
+    const state = stateOf(0, { guards: new Map([[guardKey(redeem), { state: 1, quota: 5 }]]) });
     const { plan: written, results } = plan(state, posting(5, { guard: redeem }), posting(5, { guard: redeem }));
     expect(results).toEqual([
       { done: true, balance: 5 },
@@ -256,9 +256,18 @@ describe('postings', () => {
     expect(written.guards).toEqual([{ table: 'redemptions', id: 3, state: 3, set: { used_user_id: 1, redeemed_time: 10 } }]);
   });
 
+  it('do not pass a guard whose row was edited', () => {
+    const state = stateOf(0, { guards: new Map([[guardKey(redeem), { state: 1, quota: 7 }]]) });
+    const stale: Guard = { ...redeem, unchanged: { quota: 5 } };
+    const current: Guard = { ...redeem, unchanged: { quota: 7 } };
+    const { plan: written, results } = plan(state, posting(5, { guard: stale }), posting(7, { guard: current }));
+    expect(results.map(({ done }) => done)).toEqual([false, true]);
+    expect(written.postings.map(({ amount }) => amount)).toEqual([7]);
+  });
+
   it('follow a guarded row through several states', () => {
     const back: Guard = { table: 'redemptions', id: 3, from: 3, to: 1, set: { used_user_id: 0 } };
-    const state = stateOf(0, { guards: new Map([[guardKey(redeem), 1]]) });
+    const state = stateOf(0, { guards: new Map([[guardKey(redeem), { state: 1, quota: 5 }]]) });
     const { plan: written } = plan(state, posting(5, { guard: redeem }), posting(-5, { guard: back }));
     expect(written.guards).toEqual([{ table: 'redemptions', id: 3, state: 1, set: { used_user_id: 0, redeemed_time: 10 } }]);
   });
@@ -275,7 +284,7 @@ describe('postings', () => {
 
   it('whose reference is known leave their guard alone', () => {
     const state = stateOf(0, {
-      guards: new Map([[guardKey(redeem), 1]]),
+      guards: new Map([[guardKey(redeem), { state: 1, quota: 5 }]]),
       references: new Set([referenceKey('top_up', 'x')]),
     });
     expect(plan(state, posting(5, { guard: redeem, reference: 'x' })).plan.guards).toEqual([]);

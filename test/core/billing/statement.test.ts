@@ -139,6 +139,35 @@ forEachEngine('statements', (engine) => {
     expect(sumOf(await service.statement(user))).toBe(100);
   });
 
+  test('verification finds a sum and a closing balance that were changed by hand', async () => {
+    const storage = await engine.open();
+    const { clock, service, ledger, user, post, charge } = await setUp(storage);
+    await post(1000);
+    await charge(30);
+    clock.set(2026, 11, 3);
+    await charge(5);
+    await post(7, 'refund');
+    await service.statement(user);
+    clock.set(2026, 12, 20);
+    await sumEverybody(storage, clock, never);
+    expect(await ledger.verify()).toMatchObject({ ok: true, drifts: [] });
+    const progress = await storage.statements.progress(user);
+    const sum = { month: 202610, day: 20261005, kind: 'charge', count: 0, amount: -1 } as const;
+    await storage.statements.advance(user, progress, progress, [sum]);
+    const drift = { account: 'statement', id: user };
+    const changed = { ...drift, name: expect.stringMatching(/ 2026-10 charge$/), expected: -30, actual: -31, drift: -1 };
+    expect(await ledger.verify()).toMatchObject({ ok: false, drifts: [changed] });
+    const [, november] = await storage.statements.months(user);
+    const closing = { month: 202611, lastId: november?.lastId ?? 0, closing: 973 };
+    await storage.statements.advance(user, progress, progress, [], [closing]);
+    const moved = { ...drift, name: expect.stringMatching(/ 2026-11 closing$/), expected: 972, actual: 973, drift: 1 };
+    expect(await ledger.verify()).toMatchObject({ ok: false, drifts: [changed, moved] });
+    // It goes on while postings are summed.
+    await post(11);
+    await service.statement(user);
+    expect((await ledger.verify()).drifts).toHaveLength(2);
+  });
+
   test('lists movements of one kind in pages', async () => {
     const storage = await engine.open();
     const { service, user, post, charge } = await setUp(storage);

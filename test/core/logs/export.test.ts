@@ -127,13 +127,18 @@ describe('deletion in the background', () => {
     expect(deleted).toBeLessThan(3000);
   });
 
-  test('is for the super administrator', async () => {
-    const { me, addUser, as } = await setUp();
-    const admin = await as(await addUser('boss', { role: 10 }));
-    for (const client of [me, admin]) {
-      expect(await codeOf(client.log.prune({ target_timestamp: 11 }))).toBe('forbidden');
-      expect(await codeOf(client.log.startPrune({ target_timestamp: 11 }))).toBe('forbidden');
-      expect(await codeOf(client.log.pruneStatus())).toBe('forbidden');
-    }
+  test('is for administrators, and the audit entry names who did it', async () => {
+    const { me, operator, app, id, addUser, as } = await setUp();
+    expect(await codeOf(me.log.prune({ target_timestamp: 11 }))).toBe('forbidden');
+    expect(await codeOf(me.log.startPrune({ target_timestamp: 11 }))).toBe('forbidden');
+    expect(await codeOf(me.log.pruneStatus())).toBe('forbidden');
+    expect(await codeOf(me.log.stopPrune())).toBe('forbidden');
+    await app.storage.logs.insert({ userId: id, createdAt: 10, type: 2, content: '' });
+    const boss = await addUser('boss', { role: 10 });
+    const admin = await as(boss);
+    expect(await admin.log.prune({ target_timestamp: 11 })).toBe(1);
+    expect((await admin.log.pruneStatus()).state).toBe('done');
+    const { items } = await operator.audit.list({ action: 'log.prune' });
+    expect(items).toMatchObject([{ actor_id: boss, target: '11', detail: '{"count":1}' }]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { mostRedemptionsPerCall } from '../../../src/core/contract/redemption.ts';
 import { redemptionStates } from '../../../src/core/vocabulary/redemption-state.ts';
 import { codeOf, createTestApp } from '../../support/app.ts';
@@ -153,5 +153,24 @@ describe('redeeming', () => {
       key: third,
     });
     expect(await me.wallet.redeem({ key: third })).toBe(9);
+  });
+
+  test('credits the new quota of a code that is edited between check and posting', async () => {
+    const { operator, app, as } = await createTestApp();
+    const [key = ''] = await operator.redemption.create({ name: 'edited', quota: 5 });
+    const me = await as(1);
+    const before = (await me.self.get()).quota;
+    const { findByKey } = app.storage.redemptions;
+    const edits = [{ quota: 9 }];
+    vi.spyOn(app.storage.redemptions, 'findByKey').mockImplementation(async (text) => {
+      const found = await findByKey(text);
+      const edit = edits.shift();
+      if (edit !== undefined) await operator.redemption.update({ id: 1, ...edit });
+      return found;
+    });
+    expect(await me.wallet.redeem({ key })).toBe(9);
+    expect((await me.self.get()).quota).toBe(before + 9);
+    expect(await codeOf(me.wallet.redeem({ key }))).toBe('code_used');
+    expect((await operator.ledger.verify()).ok).toBe(true);
   });
 });

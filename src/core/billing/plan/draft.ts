@@ -177,12 +177,14 @@ export function isPosted({ references, state }: Draft, { posting, reference }: P
   return state.references.has(key) || references.has(key);
 }
 
-/** Whether the guarded row is in the state that the guard asks for; from now on it is in the next one. */
+/** Whether the guarded row is as the guard requires it; from now on it is in the next state. */
 export function passGuard({ guards, state }: Draft, { guard }: PostingSettlement): boolean {
   if (guard === null) return true;
   const key = guardKey(guard);
   const earlier = guards.get(key);
-  if ((earlier?.state ?? state.guards.get(key)) !== guard.from) return false;
+  const row = state.guards.get(key);
+  if ((earlier?.state ?? row?.state) !== guard.from) return false;
+  if (Object.entries(guard.unchanged ?? {}).some(([column, value]) => row?.[column] !== value)) return false;
   guards.set(key, { table: guard.table, id: guard.id, state: guard.to, set: { ...earlier?.set, ...guard.set } });
   return true;
 }

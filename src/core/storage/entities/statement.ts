@@ -28,6 +28,17 @@ export interface StatementSum {
   readonly amount: number;
 }
 
+/** A stored figure of a statement that differs from the postings. */
+export interface StatementDrift {
+  readonly userId: number;
+  readonly username: string;
+  readonly month: number;
+  /** `closing`: the closing balance. */
+  readonly figure: LedgerKind | 'closing';
+  readonly stored: bigint;
+  readonly posted: bigint;
+}
+
 export interface StatementRepository {
   /** Zeros where nothing is summed yet. User 0: up to which posting all users were looked at, and the last closed month. */
   progress(userId: number): Promise<StatementProgress>;
@@ -58,4 +69,6 @@ export interface StatementRepository {
   usersBetween(after: number, upTo: number): Promise<readonly number[]>;
   /** 0: there are no postings. */
   newestPosting(): Promise<number>;
+  /** Compares sums by month and kind, and closing balances, with the postings. User and month ascending. */
+  verify(): Promise<readonly StatementDrift[]>;
 }

@@ -10,6 +10,8 @@ interface GuardedTableSpec {
   readonly state: { readonly column: string; readonly type: SqlType };
   /** Rows that match no guard, whatever their state, fail this condition. */
   readonly condition?: string;
+  /** Columns that a guard may require to be as they were when they were read. */
+  readonly unchanged?: Readonly<Record<string, SqlType>>;
   /** Columns that a transition may set as well. */
   readonly set: Readonly<Record<string, SqlType>>;
 }
@@ -19,6 +21,7 @@ export const guardedTables = {
   redemptions: {
     state: { column: 'status', type: 'integer' },
     condition: 'deleted_at IS NULL',
+    unchanged: { quota: 'bigint', expired_time: 'bigint' },
     set: { used_user_id: 'bigint', redeemed_time: 'bigint' },
   },
   top_ups: {
@@ -37,16 +40,31 @@ export const guardedTableNames = Object.keys(guardedTables) as GuardedTable[];
 type ValueOf<Type extends SqlType> = Type extends 'text' ? string : number;
 type SetOf<Set extends Readonly<Record<string, SqlType>>> = { readonly [Column in keyof Set]?: ValueOf<Set[Column]> };
 
-/** Row `id` of `table` must be in state `from`; it becomes `to`, and the columns of `set` get their values. */
+type UnchangedOf<Spec> = Spec extends { readonly unchanged: infer Columns extends Readonly<Record<string, SqlType>> }
+  ? SetOf<Columns>
+  : Readonly<Record<string, never>>;
+
+/**
+ * Row `id` of `table` must be in state `from` and have the values of `unchanged`; it becomes `to`, and the columns of `set`
+ * get their values.
+ */
 export type Guard = {
   [Table in GuardedTable]: {
     readonly table: Table;
     readonly id: number;
     readonly from: ValueOf<(typeof guardedTables)[Table]['state']['type']>;
     readonly to: ValueOf<(typeof guardedTables)[Table]['state']['type']>;
+    readonly unchanged?: UnchangedOf<(typeof guardedTables)[Table]>;
     readonly set?: SetOf<(typeof guardedTables)[Table]['set']>;
   };
 }[GuardedTable];
+
+/** A guarded row as a batch finds it: its state, and the columns that guards may require to be unchanged. */
+export interface GuardedRow {
+  readonly id: number;
+  readonly state: number | string;
+  readonly [column: string]: number | string;
+}
 
 /** A transition as it is written: the state after the whole batch. */
 export interface GuardChange {
@@ -61,10 +79,10 @@ export function guardColumns(table: GuardedTable): readonly string[] {
   return Object.keys(guardedTables[table].set);
 }
 
-/** Reads `id` and `state`; `rows` is the condition that picks the rows, in SQL. */
+/** Reads a {@link GuardedRow}; `rows` is the condition that picks the rows, in SQL. */
 export function guardSelect(table: GuardedTable, rows: string): string {
-  const { state, condition = 'true' }: GuardedTableSpec = guardedTables[table];
-  return `SELECT id, ${state.column} AS state FROM ${table} WHERE ${rows} AND ${condition}`;
+  const { state, condition = 'true', unchanged = {} }: GuardedTableSpec = guardedTables[table];
+  return `SELECT ${['id', `${state.column} AS state`, ...Object.keys(unchanged)].join(', ')} FROM ${table} WHERE ${rows} AND ${condition}`;
 }
 
 /** The start of an update; `value` gives the SQL of a new value, which is null where a column keeps its value. */

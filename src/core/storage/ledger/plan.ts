@@ -2,7 +2,7 @@
  * The contract between the rules of money (billing/plan) and the writers of both engines: a writer reads the state of what
  * a batch involves, has it planned, and writes the plan, all in one transaction.
  */
-import type { GuardChange } from './guards.ts';
+import type { GuardChange, GuardedRow } from './guards.ts';
 import type { RollupRows } from './rollups.ts';
 import type { SettledLog, Settlement, SettlementResult } from './settlement.ts';
 
@@ -29,8 +29,8 @@ export interface LedgerState {
   readonly allowances: ReadonlyMap<number, StoredAllowance>;
   /** Keys ({@link referenceKey}) of references that are posted already. */
   readonly references: ReadonlySet<string>;
-  /** State of each guarded row by {@link guardKey}. */
-  readonly guards: ReadonlyMap<string, number | string>;
+  /** Each guarded row by {@link guardKey}. */
+  readonly guards: ReadonlyMap<string, Omit<GuardedRow, 'id'>>;
 }
 
 export interface PlannedPosting {

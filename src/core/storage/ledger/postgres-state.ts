@@ -4,7 +4,7 @@
  * for each other and never deadlock.
  */
 import type { PoolClient } from 'pg';
-import { guardedTableNames, guardSelect } from './guards.ts';
+import { type GuardedRow, guardedTableNames, guardSelect } from './guards.ts';
 import type { LedgerKeys } from './keys.ts';
 import { guardKey, type LedgerState, referenceKey, type StoredAllowance, type StoredWallet } from './plan.ts';
 import { exactAllowance, exactBalance, readAllowance, readWallet } from './stored-accounts.ts';
@@ -80,15 +80,13 @@ async function findReferences(client: PoolClient, references: LedgerKeys['refere
 }
 
 async function lockGuards(client: PoolClient, guards: LedgerKeys['guards']): Promise<LedgerState['guards']> {
-  const states = new Map<string, number | string>();
+  const found = new Map<string, GuardedRow>();
   for (const table of guardedTableNames) {
     const ids = new Set(guards.filter((guard) => guard.table === table).map((guard) => guard.id));
     const statement = `${guardSelect(table, 'id = ANY($1::bigint[])')} ORDER BY id FOR UPDATE`;
-    for (const { id, state } of await lockRows<{ id: number; state: number | string }>(client, statement, ids)) {
-      states.set(guardKey({ table, id }), state);
-    }
+    for (const row of await lockRows<GuardedRow>(client, statement, ids)) found.set(guardKey({ table, id: row.id }), row);
   }
-  return states;
+  return found;
 }
 
 async function lockRows<Row extends object>(client: PoolClient, statement: string, ids: ReadonlySet<number>): Promise<Row[]> {

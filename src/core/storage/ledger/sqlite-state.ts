@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { clampQuota } from '../../kernel/quota.ts';
-import { type GuardedTable, guardedTableNames, guardSelect } from './guards.ts';
+import { type GuardedRow, type GuardedTable, guardedTableNames, guardSelect } from './guards.ts';
 import type { LedgerKeys } from './keys.ts';
 import { guardKey, type LedgerState, referenceKey, type StoredAllowance, type StoredWallet } from './plan.ts';
 import { exactAllowance, exactBalance, readAllowance as toAllowance, readWallet as toWallet } from './stored-accounts.ts';
@@ -22,7 +22,7 @@ export function prepareSqliteReader(db: BetterSqlite3.Database): (keys: LedgerKe
     "SELECT 1 FROM ledger WHERE kind = ? AND kind != 'charge' AND reference = ?",
   );
   const readGuard = new Map(
-    guardedTableNames.map((table): [GuardedTable, BetterSqlite3.Statement<[number], { state: number | string }>] => [
+    guardedTableNames.map((table): [GuardedTable, BetterSqlite3.Statement<[number], GuardedRow>] => [
       table,
       db.prepare(guardSelect(table, 'id = ?')),
     ]),
@@ -45,10 +45,10 @@ export function prepareSqliteReader(db: BetterSqlite3.Database): (keys: LedgerKe
     for (const { kind, reference } of keys.references) {
       if (findReference.get(kind, reference) !== undefined) references.add(referenceKey(kind, reference));
     }
-    const guards = new Map<string, number | string>();
+    const guards = new Map<string, GuardedRow>();
     for (const guard of keys.guards) {
       const row = readGuard.get(guard.table)?.get(guard.id);
-      if (row !== undefined) guards.set(guardKey(guard), row.state);
+      if (row !== undefined) guards.set(guardKey(guard), row);
     }
     return { wallets, closed, allowances, references, guards };
   };

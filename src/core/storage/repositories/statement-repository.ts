@@ -4,6 +4,7 @@ import type { StatementProgress, StatementRepository, StatementSum } from '../en
 import { type Access, inPieces } from './access.ts';
 import { cappedSum } from './capped-sum.ts';
 import { postingMapping } from './ledger-repository.ts';
+import { verifyStatements } from './verify-statements.ts';
 
 const nothing: StatementProgress = { lastId: 0, balance: 0, month: 0 };
 
@@ -114,6 +115,7 @@ export function createStatementRepository({ read, atomically }: Access): Stateme
       const rows = await postings().select('user_id').distinct().where('id', '>', after).where('id', '<=', upTo).execute();
       return rows.map(({ user_id }) => user_id);
     },
+    verify: () => verifyStatements(read),
     async newestPosting() {
       const row = await postings().select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
       return row?.id ?? 0;

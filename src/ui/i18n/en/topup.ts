@@ -68,6 +68,7 @@ export const topup: EnglishOf<typeof zh> = {
   'topup.paid': 'Payment successful',
   'topup.ledger': 'Ledger',
   'topup.ledger.sums': 'Adds up to the balance',
+  'topup.ledger.all': 'All entries',
   'topup.ledger.time': 'Time',
   'topup.ledger.kind': 'Kind',
   'topup.ledger.detail': 'Detail',

@@ -63,6 +63,7 @@ export const topup = {
   'topup.paid': '支付成功',
   'topup.ledger': '账本',
   'topup.ledger.sums': '账目相符，与余额一致',
+  'topup.ledger.all': '全部条目',
   'topup.ledger.time': '时间',
   'topup.ledger.kind': '类型',
   'topup.ledger.detail': '说明',

@@ -2,7 +2,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Download, Ellipsis, ReceiptText, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
-import { isRoot } from '../../../core/vocabulary/roles.ts';
+import { isAdmin } from '../../../core/vocabulary/roles.ts';
 import { useUser } from '../../client/session.ts';
 import { loadTextPart, useTranslation } from '../../i18n/index.ts';
 import type { LogCallFilters } from './use-logs.ts';
@@ -30,7 +30,7 @@ export function LogMenu({ filters }: { readonly filters: () => LogCallFilters })
         <Menu.Item component={Link} to="/statement" leftSection={<ReceiptText size={14} />}>
           {t('statement.title')}
         </Menu.Item>
-        {isRoot(user?.role ?? 0) && (
+        {isAdmin(user?.role ?? 0) && (
           <Menu.Item
             color="red"
             leftSection={<Trash2 size={14} />}

@@ -1,6 +1,7 @@
 /** The latest entries of the user's ledger, with the line that it adds up (docs/rules/ledger.md). */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { Link } from 'react-router';
 import type { LedgerEntity } from '../../../core/contract/entities.ts';
 import { ledgerKinds } from '../../../core/vocabulary/ledger-kinds.ts';
 import { client } from '../../client/api.ts';
@@ -34,7 +35,10 @@ export function LedgerList({ balance }: { readonly balance: number | undefined }
     <section className={classes.root} aria-labelledby="ledger-title">
       <div className={classes.head}>
         <h2 id="ledger-title">{t('topup.ledger')}</h2>
-        {addsUp && <StatusDot tone="ok" label={t('topup.ledger.sums')} />}
+        <div className={classes.links}>
+          {addsUp && <StatusDot tone="ok" label={t('topup.ledger.sums')} />}
+          <Link to="/statement">{t('topup.ledger.all')}</Link>
+        </div>
       </div>
       {rows === undefined && error !== null && (
         <FailedState title={t('topup.ledger.failed')} error={error} onRetry={() => void refetch()} />
