@@ -41,27 +41,25 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
   };
   const shoot = (name: string) => page.screenshot({ path: `${shots}${name}.png` });
 
-  describe('a JSON field out of sight', () => {
+  describe('a secret out of sight', () => {
     /** The screen's last placeholder, out of sight. */
     const open = async () => {
       await page.setViewportSize(wide);
-      await look('/setting?tab=operation', 'light', 'en');
+      await look('/setting?tab=system', 'light', 'en');
       const placeholder = page.locator('[role="group"][aria-busy="true"]').last();
       await placeholder.waitFor({ state: 'attached' });
-      const name = (await placeholder.getAttribute('aria-label')) ?? '';
-      return { name, editor: page.locator('.cm-content') };
+      return (await placeholder.getAttribute('aria-label')) ?? '';
     };
     const group = (name: string) => page.getByRole('group', { name, exact: true });
 
     it('is reached by Tab: it loads and takes the focus', async () => {
-      const { name, editor } = await open();
-      expect(await editor.count()).toBe(0);
+      const name = await open();
       await group(name).evaluate((element) => {
         const all = [...document.querySelectorAll<HTMLElement>('main :is(button, input, textarea, [tabindex="0"])')];
         all[all.indexOf(element as HTMLElement) - 1]?.focus();
       });
       await page.keyboard.press('Tab');
-      const hasFocus = () => page.evaluate(() => document.activeElement?.matches('.cm-content') ?? false);
+      const hasFocus = () => page.evaluate(() => document.activeElement?.matches('input, textarea') ?? false);
       await expect.poll(hasFocus, { timeout: 5000 }).toBe(true);
       const reached = await page.evaluateHandle(() => document.activeElement);
       await page.keyboard.press('Shift+Tab');
@@ -69,7 +67,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
     });
 
     it('loads shortly before it is scrolled into sight', async () => {
-      const { name } = await open();
+      const name = await open();
       const gap = (distance: number) =>
         group(name).evaluate((element, pixels) => {
           let box = element.parentElement as HTMLElement;
@@ -82,6 +80,59 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       await gap(60);
       await expect.poll(() => group(name).count(), { timeout: 5000 }).toBe(0);
     });
+  });
+
+  describe('a JSON field', () => {
+    const editor = () => page.locator('.cm-content');
+    const open = async () => {
+      await page.setViewportSize(wide);
+      await look('/setting?tab=models', 'light', 'en');
+      const area = page.locator('main textarea[aria-labelledby]').first();
+      await area.scrollIntoViewIfNeeded();
+      await page.waitForLoadState('networkidle');
+      expect(await editor().count()).toBe(0);
+      return area;
+    };
+
+    it('becomes a code editor when it is reached by Tab', async () => {
+      const area = await open();
+      await area.focus();
+      await expect.poll(() => page.evaluate(() => document.activeElement?.matches('.cm-content') ?? false)).toBe(true);
+      const reached = await page.evaluateHandle(() => document.activeElement);
+      await page.keyboard.press('Tab');
+      expect(await reached.evaluate((element) => element === document.activeElement)).toBe(false);
+    });
+
+    it('keeps what is typed while the editor loads, and the place of the cursor', async () => {
+      const area = await open();
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route('**/json-editor-*.js', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await area.click();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.type('{"a": 1}');
+      await page.keyboard.press('ArrowLeft');
+      expect(await editor().count()).toBe(0);
+      release();
+      await editor().waitFor();
+      await page.keyboard.type('2');
+      await expect.poll(() => editor().innerText()).toBe('{"a": 12}');
+      await page.unroute('**/json-editor-*.js');
+      await page.getByRole('button', { name: 'Discard changes' }).click();
+    });
+  });
+
+  it('opens a select of the settings with the click that loads it', async () => {
+    await page.setViewportSize(wide);
+    await look('/setting?tab=system', 'light', 'en');
+    await page.getByLabel('Site language').first().click();
+    await page.getByRole('option', { name: 'English' }).waitFor();
+    await page.keyboard.press('Escape');
   });
 
   it.each(languages)('cuts a long site name on a phone and keeps the account menu in sight, %s', async (language) => {

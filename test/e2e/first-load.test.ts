@@ -21,7 +21,7 @@ describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60
   afterAll(() => site?.close());
 
   const load = async (path: string, ready: string, who: 'root' | 'visitor') => {
-    const page = await site.open({}, who);
+    const page = await site.open({ viewport: { width: 1440, height: 900 } }, who);
     const scripts = new Map<string, Promise<number>>();
     page.on('response', (response) => {
       if (!/\.js$/.test(new URL(response.url()).pathname)) return;
@@ -51,6 +51,8 @@ describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60
     ['/topup', 'main table tbody tr', 'root'],
     ['/topup/history', 'main h2', 'root'],
     ['/setting', 'main input', 'root'],
+    ['/setting?tab=models', 'main textarea', 'root'],
+    ['/setting?tab=system', 'main input', 'root'],
     ['/statement', 'table', 'root'],
     ['/redemption', 'tr[data-row="0"]', 'root'],
     ['/user', 'tr[data-row="0"]', 'root'],

@@ -1,5 +1,6 @@
 /** Saves a download of the API under its name, with its progress. */
 import type { FileOutput } from '../../core/contract/endpoint.ts';
+import { downloadFile } from '../browser/download.ts';
 
 /** Characters that are kept as text before they become a part of the file: the browser may keep those on disk. */
 const partSize = 4 * 1024 * 1024;
@@ -24,10 +25,6 @@ export async function saveFile(file: FileOutput, signal?: AbortSignal, onRows?: 
     onRows?.(rows);
   }
   close();
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob(parts, { type: file.type }));
-  link.download = file.name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  downloadFile(file.name, new Blob(parts, { type: file.type }));
   return true;
 }

@@ -4,7 +4,7 @@ import { fieldOfTime, timeOfField } from './date-field.ts';
 import { Picks } from './field-picks.tsx';
 import type { Field, FieldProps } from './fields.ts';
 import { commonProps, isPlain, lookOf, PlainFieldInput } from './plain-field.tsx';
-import { SecretField } from './secret-field.tsx';
+import { SecretFieldInput } from './secret-field.tsx';
 
 const separators = [',', ' ', '\n', ';', '，'];
 
@@ -33,9 +33,7 @@ export function FormFieldInput({ field, value, onChange, error }: FieldProps & {
       return <TagsInput {...props} splitChars={separators} acceptValueOnBlur data={[...(field.options ?? [])]} />;
     }
     case 'secret':
-      return (
-        <SecretField {...common} stored={field.stored} lines={field.lines ?? false} value={String(value)} onChange={onChange} />
-      );
+      return <SecretFieldInput {...{ field, value, onChange, error }} />;
     case 'date':
       return (
         <div>

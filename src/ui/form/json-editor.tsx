@@ -26,18 +26,20 @@ const look = EditorView.theme({
 
 const parse = jsonParseLinter();
 
-interface JsonEditorProps {
+export interface JsonEditorProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   /** Id of the field's label. */
   readonly labelledBy: string;
+  /** Where the cursor stands at first; undefined: the editor does not take the focus. */
+  readonly caret: number | undefined;
 }
 
-export function JsonEditor({ value, onChange, labelledBy }: JsonEditorProps) {
+export function JsonEditor({ value, onChange, labelledBy, caret }: JsonEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const tell = useRef(onChange);
-  const first = useRef(value);
+  const first = useRef({ value, caret });
   useEffect(() => {
     tell.current = onChange;
   }, [onChange]);
@@ -46,7 +48,7 @@ export function JsonEditor({ value, onChange, labelledBy }: JsonEditorProps) {
     const editor = new EditorView({
       parent: place.current,
       state: EditorState.create({
-        doc: first.current,
+        doc: first.current.value,
         extensions: [
           lineNumbers(),
           history(),
@@ -67,6 +69,11 @@ export function JsonEditor({ value, onChange, labelledBy }: JsonEditorProps) {
       }),
     });
     view.current = editor;
+    const { caret: anchor } = first.current;
+    if (anchor !== undefined) {
+      editor.dispatch({ selection: { anchor: Math.min(anchor, editor.state.doc.length) }, scrollIntoView: true });
+      editor.focus();
+    }
     return () => editor.destroy();
   }, [labelledBy]);
   useEffect(() => {

@@ -4,10 +4,7 @@ import { useId } from 'react';
 import { parseJson } from '../../core/kernel/json.ts';
 import { useTranslation } from '../i18n/index.ts';
 import classes from './json-field.module.css';
-import { lazyControl } from './lazy-control.tsx';
-
-// CodeMirror weighs as much as half a screen.
-const JsonEditor = lazyControl(async () => (await import('./json-editor.tsx')).JsonEditor, 64);
+import { JsonInput } from './json-input.tsx';
 
 interface JsonFieldProps {
   readonly label: string;
@@ -42,7 +39,7 @@ export function JsonField({ label, description, value, onChange, error, example 
         )}
       </div>
       <div className={classes.box} data-error={error !== undefined || undefined}>
-        <JsonEditor placeholder={{ name: label }} labelledBy={id} value={value} onChange={onChange} />
+        <JsonInput labelledBy={id} value={value} onChange={onChange} />
       </div>
       {error !== undefined ? (
         <Input.Error>{error}</Input.Error>

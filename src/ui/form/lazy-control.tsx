@@ -1,4 +1,4 @@
-/** Controls that are loaded when they come near the visible part of the page, or get the focus (docs/rules/console.md#lazy-controls). */
+/** Controls that are loaded when they are needed (docs/rules/console.md#lazy-controls). */
 import { Skeleton } from '@mantine/core';
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useSeen } from '../hooks/use-seen.ts';
@@ -10,6 +10,8 @@ interface PlaceholderProps {
   readonly name: string;
   /** Stands above and below the place of the control until it brings its own. */
   readonly frame?: (place: ReactNode) => ReactNode;
+  /** Shows the value in place of the placeholder. The control is loaded when this gets the focus, not when it comes into sight. */
+  readonly standIn?: ReactNode;
 }
 
 /** A control that `load` brings. Its placeholder of `height` pixels is in the tab order and hands the focus on. */
@@ -18,11 +20,13 @@ export function lazyControl<P extends object>(load: () => Promise<ComponentType<
   return function LazyControl({ placeholder, ...rest }: P & { readonly placeholder: PlaceholderProps }) {
     const box = useRef<HTMLDivElement>(null);
     const hasFocus = useRef(false);
+    const isPressed = useRef(false);
+    const { name, frame = (place) => place, standIn } = placeholder;
     const seen = useSeen(box);
     const [wanted, setWanted] = useState(false);
     const [failure, setFailure] = useState<unknown>();
     const [, redraw] = useState({});
-    const isNeeded = seen || wanted;
+    const isNeeded = wanted || (seen && standIn === undefined);
     const Control = isNeeded ? loaded : undefined;
     const isShown = Control !== undefined;
     useEffect(() => {
@@ -35,7 +39,10 @@ export function lazyControl<P extends object>(load: () => Promise<ComponentType<
     useEffect(() => {
       if (!isShown || !hasFocus.current) return;
       hasFocus.current = false;
-      box.current?.querySelector<HTMLElement>(focusable)?.focus();
+      const element = box.current?.querySelector<HTMLElement>(focusable);
+      element?.focus();
+      // The press went to what stood here.
+      if (isPressed.current) element?.click();
     }, [isShown]);
     // The screen's error boundary offers to load again.
     if (failure !== undefined) throw failure;
@@ -45,19 +52,21 @@ export function lazyControl<P extends object>(load: () => Promise<ComponentType<
           <Control {...(rest as unknown as P)} />
         </div>
       );
-    const { name, frame = (place) => place } = placeholder;
-    const place = (
-      <Skeleton
-        {...{ height, radius: 8, tabIndex: 0, role: 'group', 'aria-label': name, 'aria-busy': true }}
-        onFocus={() => {
-          hasFocus.current = true;
-          setWanted(true);
-        }}
-        onBlur={() => {
-          hasFocus.current = false;
-        }}
-      />
-    );
-    return <div ref={box}>{frame(place)}</div>;
+    const onFocus = () => {
+      hasFocus.current = true;
+      setWanted(true);
+    };
+    const onBlur = () => {
+      hasFocus.current = false;
+      isPressed.current = false;
+    };
+    if (standIn !== undefined) {
+      const onPointerDown = () => {
+        isPressed.current = true;
+      };
+      return <div {...{ ref: box, onFocus, onBlur, onPointerDown }}>{standIn}</div>;
+    }
+    const state = { role: 'group', 'aria-label': name, 'aria-busy': true };
+    return <div ref={box}>{frame(<Skeleton {...{ height, radius: 8, tabIndex: 0, onFocus, onBlur, ...state }} />)}</div>;
   };
 }

@@ -1,5 +1,6 @@
 /** One section of the settings, from its declaration in the registry: title left, switches and fields right. */
-import { Button, Input, Loader, Switch } from '@mantine/core';
+import { Button, Input, Loader, Switch, TextInput } from '@mantine/core';
+import { ChevronsUpDown } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { isSecretOption, type OptionKey, type PanelId } from '../../core/options/facts.ts';
 import { type TextKey, useTranslation } from '../i18n/index.ts';
@@ -9,11 +10,13 @@ import { SwitchRow } from './form-rows.tsx';
 import { lazyControl } from './lazy-control.tsx';
 import { clearSecret, fieldValue, optionKind, optionsOf, textOfValue } from './option-fields.ts';
 import classes from './option-panel.module.css';
-import { isPlain, PlainFieldInput } from './plain-field.tsx';
+import { commonProps, isPlain, PlainFieldInput } from './plain-field.tsx';
 import type { OptionForm } from './use-option-form.ts';
 
-// Lists and secrets: most of them are below the first view of the settings.
+// Most of them are below the first view of the settings.
 const LazyFieldInput = lazyControl(async () => (await import('./form-field.tsx')).FormFieldInput, 36);
+// Lists weigh more than secrets.
+const LazySecret = lazyControl(async () => (await import('./secret-field.tsx')).SecretFieldInput, 36);
 
 /** Longest value that the hint of a changed field repeats. */
 const longest = 60;
@@ -133,5 +136,25 @@ function OptionInput({ field, ...rest }: FieldProps & { readonly field: Field })
       {place}
     </Input.Wrapper>
   );
-  return <LazyFieldInput placeholder={{ name: label, frame }} field={field} {...rest} />;
+  const placeholder = { name: label, frame };
+  switch (field.kind) {
+    case 'secret':
+      return <LazySecret placeholder={placeholder} field={field} {...rest} />;
+    case 'select': {
+      const chosen = field.options.find((option) => option.value === rest.value);
+      const text = (
+        <TextInput
+          {...commonProps(field, rest.error)}
+          readOnly
+          pointer
+          aria-haspopup="listbox"
+          value={chosen?.label ?? String(rest.value)}
+          rightSection={<ChevronsUpDown size={14} color="var(--tp-dim)" />}
+        />
+      );
+      return <LazyFieldInput placeholder={{ ...placeholder, standIn: text }} field={field} {...rest} />;
+    }
+    default:
+      return <LazyFieldInput placeholder={placeholder} field={field} {...rest} />;
+  }
 }

@@ -2,34 +2,23 @@
 import { PasswordInput, Textarea } from '@mantine/core';
 import { ValueTag } from '../components/tag.tsx';
 import { useTranslation } from '../i18n/index.ts';
+import type { Field, FieldProps } from './fields.ts';
+import { commonProps } from './plain-field.tsx';
 
-interface SecretFieldProps {
-  readonly label: string;
-  readonly description?: string | undefined;
-  readonly placeholder?: string | undefined;
-  readonly disabled?: boolean;
-  readonly error?: string | undefined;
-  readonly required?: boolean;
-  readonly withAsterisk?: boolean;
-  /** Something is stored. */
-  readonly stored: boolean;
-  readonly lines: boolean;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
+type SecretField = Extract<Field, { readonly kind: 'secret' }>;
 
-export function SecretField({ stored, lines, value, onChange, placeholder, ...rest }: SecretFieldProps) {
+export function SecretFieldInput({ field, value, onChange, error }: FieldProps & { readonly field: SecretField }) {
   const { t } = useTranslation();
-  const kept = stored && value === '';
+  const kept = field.stored && value === '';
   const props = {
-    ...rest,
-    placeholder: kept ? t('common.saved.keep') : placeholder,
+    ...commonProps(field, error),
+    ...(kept && { placeholder: t('common.saved.keep') }),
     spellCheck: false,
-    value,
+    value: String(value),
     onChange: (event: { readonly currentTarget: { readonly value: string } }) => onChange(event.currentTarget.value),
     ...(kept ? { rightSection: <ValueTag tone="ok">{t('common.saved')}</ValueTag>, rightSectionWidth: 76 } : {}),
   };
-  if (lines) {
+  if (field.lines) {
     const styles = { input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } };
     return <Textarea {...props} styles={styles} autosize minRows={2} maxRows={8} autoComplete="off" />;
   }

@@ -1,4 +1,5 @@
 /** What of a JSON body is not text: noted by the scan while it passes strings, so that the body is not read a second time. */
+import { backslash, colon, quote, readName } from './json-bytes.ts';
 import { isMediaData, isMediaPart, isSealed, needsMediaType, partNames } from './media-fields.ts';
 
 /** What a body holds besides text. */
@@ -24,9 +25,6 @@ const besideLimit = 512;
 /** Bytes of the longest name that matters, with each character escaped, and its quotes. */
 const longestKey = 80;
 
-const quote = 0x22;
-const backslash = 0x5c;
-const colon = 0x3a;
 const equals = 0x3d;
 
 export class MediaScan {
@@ -67,7 +65,7 @@ export class MediaScan {
     let next = end;
     while ((bytes[next] as number) <= 0x20) next += 1;
     if (bytes[next] !== colon) return;
-    const name = readKey(bytes, start, end);
+    const name = readName(bytes, start, end);
     if (name === 'cache_control') return this.#noteCaching(end);
     if (name === undefined || !partNames.has(name)) return;
     const path = this.#partKeys < mostLookups ? this.#path() : undefined;
@@ -117,7 +115,7 @@ export class MediaScan {
     const end = i + 1;
     const furthest = end - longestKey;
     for (i -= 1; i >= furthest; i -= 1) {
-      if (bytes[i] === quote && bytes[i - 1] !== backslash) return readKey(bytes, i, end);
+      if (bytes[i] === quote && bytes[i - 1] !== backslash) return readName(bytes, i, end);
     }
     return '?'; // longer than any that matters
   }
@@ -161,16 +159,6 @@ const suspicious =
 /** Whether a small body may hold anything but text: false is certain. Nearly all small bodies need no scan. */
 export function mayHoldMedia(bytes: Buffer): boolean {
   return suspicious.test(bytes.toString('latin1'));
-}
-
-function readKey(bytes: Buffer, start: number, end: number): string | undefined {
-  const raw = bytes.toString('latin1', start + 1, end - 1);
-  if (!raw.includes('\\')) return raw;
-  try {
-    return JSON.parse(`"${raw}"`) as string;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Bytes decoded at once; whole groups of four characters. */

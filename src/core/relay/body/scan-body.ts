@@ -1,5 +1,6 @@
 /** Finds the top-level fields of a JSON text without parsing it. */
 import { AppError } from '../../kernel/errors.ts';
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote, readName } from './json-bytes.ts';
 import { type BodyMedia, MediaScan } from './media-scan.ts';
 import type { JsonKind } from './request-body.ts';
 
@@ -9,15 +10,6 @@ export interface Entry {
   readonly valueStart: number;
   readonly valueEnd: number;
 }
-
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
 
 /** Strings longer than this may be data of images and files; shorter ones always count as text. */
 const dataThreshold = 1024;
@@ -174,7 +166,7 @@ export function scan(bytes: Buffer, mostValues = Number.POSITIVE_INFINITY): Scan
       const keyStart = i;
       const keyEnd = scanner.string(i);
       if (keyEnd === -1) return null;
-      const name = readKey(bytes, keyStart, keyEnd);
+      const name = readName(bytes, keyStart, keyEnd);
       if (name === undefined) return null;
       i = scanner.blanks(keyEnd);
       if (bytes[i] !== colon) return null;
@@ -207,14 +199,4 @@ export function holdsMoreValues(bytes: Buffer, most: number): boolean {
 
 export function hasByteOrderMark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-}
-
-function readKey(bytes: Buffer, start: number, end: number): string | undefined {
-  const raw = bytes.toString('utf8', start + 1, end - 1);
-  if (!raw.includes('\\')) return raw;
-  try {
-    return JSON.parse(`"${raw}"`) as string;
-  } catch {
-    return undefined;
-  }
 }

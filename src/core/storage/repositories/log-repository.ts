@@ -120,9 +120,11 @@ export function createLogRepository(access: Access): LogRepository {
   /** Of a range that is not summed yet: deep pages and totals are as far as they are counted. */
   const uncountedPage = async (filter: LogFilter, page: PageRequest): Promise<Listing<UsageLog>> => {
     const items = await rowsAt(filter, page);
-    const seen = page.offset + items.length;
+    const isFull = items.length === page.limit;
+    // A page that is not full is the last one; an empty one says nothing of the rows before it.
+    const reached = items.length === 0 ? 0 : page.offset + items.length + (isFull ? 1 : 0);
     const cap = await capOf(filter);
-    return { items, total: Math.max(await count({ ...filter, from: cap?.created_at ?? filter.from }), seen + 1) };
+    return { items, total: Math.max(await count({ ...filter, from: cap?.created_at ?? filter.from }), reached) };
   };
   const spentIn = async (filter: LogFilter): Promise<number> => {
     const { spent } = await filtered(filter)

@@ -55,7 +55,7 @@ export function RowTags({ row }: { row: LogRow }) {
   return (
     <>
       {row.isError && (
-        <span title={row.entity.content}>
+        <span className={classes.tags} title={row.entity.content}>
           <ValueTag tone="red">
             {row.other.ended === undefined ? (row.other.status_code ?? t('log.error')) : t('log.cut')}
           </ValueTag>
@@ -64,7 +64,7 @@ export function RowTags({ row }: { row: LogRow }) {
       {row.other.is_test && <ValueTag tone="off">{t('log.test')}</ValueTag>}
       {row.other['ws'] === true && <ValueTag tone="blu">{t('log.realtime')}</ValueTag>}
       {row.counting === 'text' && (
-        <span title={t('route.counted.text')}>
+        <span className={classes.tags} title={t('route.counted.text')}>
           <ValueTag tone="yel">{t('log.counted')}</ValueTag>
         </span>
       )}
