@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { pickFields } from '../entities/field.ts';
 import { userFields } from '../entities/user.ts';
 import { byId, endpoint, id, nothing, pageOf, pageQuery, quotaField } from './endpoint.ts';
 import { groupMap, userEntity } from './entities.ts';
@@ -10,8 +9,6 @@ export const userEdits = entityEditSchema(userFields);
 /** The limits that forms of administrators check. */
 export const newUserRules = entityRules(userFields);
 export const userEditRules = entityRules(userFields, 'edit');
-/** The limits that forms check where somebody chooses a name and password. */
-export const credentialRules = entityRules(pickFields(userFields, ['username', 'password']));
 /** What users change of their own account. */
 export const profileEdits = entityEditSchema(userFields, 'own');
 

@@ -1,9 +1,8 @@
 /** The rules of the name and password that somebody chooses for a new account (docs/rules/accounts.md#user-names). */
 
-import { credentialRules } from '../../core/contract/user.ts';
+import { findProblem } from '../../core/entities/limits.ts';
 import { userFields } from '../../core/entities/user.ts';
 import type { Translate } from '../i18n/index.ts';
-import { issuesOf } from './check-with.ts';
 
 export interface Credentials {
   readonly username: string;
@@ -24,13 +23,12 @@ export function checkCredentials(
   { username, password, confirmPassword }: Credentials,
   t: Translate,
 ): Partial<Record<keyof Credentials, string>> {
-  const issues = issuesOf(credentialRules, { username, password });
   const isShort = passwordLength(password) < passwordBounds.min;
   return {
-    ...(issues['username'] !== undefined && {
+    ...(findProblem(name, username) !== undefined && {
       username: username.trim() === '' ? t('credentials.usernameMissing') : t('credentials.usernameInvalid', nameBounds),
     }),
-    ...(issues['password'] !== undefined && {
+    ...(findProblem(secret, password) !== undefined && {
       password: t(isShort ? 'credentials.passwordShort' : 'credentials.passwordLong', passwordBounds),
     }),
     ...(confirmPassword !== password && { confirmPassword: t('credentials.passwordsDiffer') }),
