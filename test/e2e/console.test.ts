@@ -194,9 +194,10 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     await drawer.getByLabel('第 1 个请求头的名称').fill('X-Title');
     await drawer.getByLabel('第 1 个请求头的值').fill('Turnpike');
     await drawer.getByRole('button', { name: '高级' }).click();
-    // The editor is loaded when the field is in sight.
-    await drawer.getByText(/^渠道设置/).scrollIntoViewIfNeeded();
+    // A plain text area until it is used.
     const raw = drawer.getByRole('textbox', { name: /渠道设置/ });
+    await raw.click();
+    await drawer.locator('.cm-content').waitFor();
     await expect
       .poll(async () => JSON.parse(await editorText(raw)))
       .toEqual({
