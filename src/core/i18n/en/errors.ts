@@ -126,7 +126,7 @@ export const errors = {
   'error.mail_not_configured': 'The SMTP server is not configured',
   'error.mail_address_invalid': 'Invalid email address',
   'error.mail_failed': 'The email could not be sent',
-  'error.mail_too_soon': 'An email was just sent to this address. Try again in {seconds} seconds',
+  'error.mail_too_soon': 'An email was just sent to this address[; try again in {seconds} seconds]',
   'error.server_address_missing': 'The site does not know its own address yet. The administrator sets it in the system settings',
   'error.email_and_code_required': 'Enter your email address and the verification code',
   'error.email_domain_forbidden': 'Addresses of this email provider are not accepted',

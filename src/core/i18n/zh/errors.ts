@@ -125,7 +125,7 @@ export const errors = {
   'error.mail_not_configured': 'SMTP 服务器未配置',
   'error.mail_address_invalid': '无效的邮箱地址',
   'error.mail_failed': '邮件发送失败',
-  'error.mail_too_soon': '刚刚已向该邮箱发送过邮件，请在 {seconds} 秒后重试',
+  'error.mail_too_soon': '刚刚已向该邮箱发送过邮件[，请在 {seconds} 秒后重试]',
   'error.server_address_missing': '尚未设置服务器地址，请联系管理员在系统设置中填写',
   'error.email_and_code_required': '请输入邮箱地址和验证码',
   'error.email_domain_forbidden': '不支持该邮箱服务商的地址',

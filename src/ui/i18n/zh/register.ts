@@ -13,7 +13,7 @@ export const register = {
   'register.code.failed': '验证码发送失败，请稍后重试',
   'register.submit': '注册',
   'register.failed': '注册失败，请稍后重试',
-  'register.done': '注册成功！',
+  'register.done': '注册成功',
   'register.done.logIn': '注册成功，请登录',
   'register.closed': '本站目前不开放注册。',
   'register.hasAccount': '已有账号？',
