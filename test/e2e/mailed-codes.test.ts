@@ -146,7 +146,7 @@ describe.skipIf(!browserAvailable())('mailed codes in a browser', { timeout: 60_
     await page.reload();
     await fill(page, { Email: 'nobody@example.org' });
     await click(page, 'Send reset link');
-    await page.getByText(/Try again in \d+ seconds/).waitFor();
+    await page.getByText(/try again in \d+ seconds/i).waitFor();
     expect(mails.mails).toHaveLength(2);
     await page.context().close();
   });
