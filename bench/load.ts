@@ -10,12 +10,13 @@ const prompts: Record<string, () => object> = {
   }),
   stream: () => ({ ...prompts['small']?.(), stream: true }),
   slow: () => ({ ...prompts['small']?.(), stream: true, user: 'slow' }),
-  large: () => ({
-    model: 'gpt-4o-mini',
-    messages: [{ role: 'user', content: 'lorem ipsum dolor '.repeat(5690) }],
-    max_tokens: 200,
-  }),
+  large: () => prompt(5690),
+  huge: () => prompt(58_250),
 };
+function prompt(repeats: number): object {
+  return { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'lorem ipsum dolor '.repeat(repeats) }], max_tokens: 200 };
+}
+const isStream = shape === 'stream' || shape === 'slow';
 const body = JSON.stringify(prompts[shape]?.());
 const pool = new Pool(url, { connections: null, pipelining: 1, headersTimeout: 60_000, bodyTimeout: 60_000 });
 
@@ -38,7 +39,7 @@ function once(): Promise<boolean> {
         onResponseData: (_controller, chunk) => {
           tail = chunk;
         },
-        onResponseEnd: () => resolve(status === 200 && (shape === 'small' || shape === 'large' || tail.includes('[DONE]'))),
+        onResponseEnd: () => resolve(status === 200 && (!isStream || tail.includes('[DONE]'))),
         onResponseError: () => resolve(false),
       },
     );

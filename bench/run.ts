@@ -38,6 +38,7 @@ const shapes: readonly Shape[] = [
   { name: 'small', title: 'small chat', count: 30_000 * scale, rounds: 15, concurrency: 32 },
   { name: 'stream', title: '100-event stream', count: 1500 * scale, rounds: 5, concurrency: 64 },
   { name: 'large', title: '100 KB prompt', count: 8000 * scale, rounds: 10, concurrency: 16 },
+  { name: 'huge', title: '1 MB body', count: 1200 * scale, rounds: 6, concurrency: 8 },
   { name: 'slow', title: '1,000 streams at once', count: 3000, rounds: 3, concurrency: 1000 },
 ];
 

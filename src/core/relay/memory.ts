@@ -3,6 +3,7 @@
  * The process needs a multiple of them for a moment: while a body is joined, read and written for an upstream.
  */
 import { AppError } from '../kernel/errors.ts';
+import { type BodySlab, SlabPool } from '../upstream/body-slabs.ts';
 
 /** In bytes. */
 export interface MemoryLimits {
@@ -18,6 +19,7 @@ export interface MemoryLimits {
 export class MemoryBudget {
   readonly #limits: MemoryLimits;
   readonly #byUser = new Map<number, number>();
+  readonly slabs = new SlabPool();
   #bodies = 0;
   #replies = 0;
 
@@ -84,6 +86,7 @@ export class RequestMemory {
   #body = 0;
   #reply = 0;
   #released = false;
+  #slabs: BodySlab[] | null = null;
 
   constructor(budget: MemoryBudget, userId: number) {
     this.#budget = budget;
@@ -107,6 +110,18 @@ export class RequestMemory {
     const refusal = this.#budget.addBody(this.#userId, bytes);
     if (refusal === null) this.#body += bytes;
     return refusal;
+  }
+
+  /**
+   * Memory for a body, to be overwritten wholly and not to be read after `release`. It is not counted: what is copied into it
+   * is.
+   */
+  lend(bytes: number): Buffer {
+    const slab = this.#released ? undefined : this.#budget.slabs.take(bytes);
+    if (slab === undefined) return Buffer.allocUnsafe(bytes);
+    this.#slabs ??= [];
+    this.#slabs.push(slab);
+    return slab.first(bytes);
   }
 
   giveBody(bytes: number): void {
@@ -138,5 +153,7 @@ export class RequestMemory {
     this.giveBody(this.#body);
     this.releaseReply();
     this.#released = true;
+    for (const slab of this.#slabs ?? []) this.#budget.slabs.give(slab);
+    this.#slabs = null;
   }
 }

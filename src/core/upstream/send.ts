@@ -5,6 +5,7 @@
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { WebSocket } from 'ws';
 import { AppError } from '../kernel/errors.ts';
+import { noteSending } from './body-slabs.ts';
 import {
   type CollectedReply,
   type Exchange,
@@ -124,6 +125,7 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
 
   const send = (request: WireRequest, sink: UpstreamSink): Exchange => {
     const { origin, path, isSocket } = targetOf(request.url);
+    noteSending(request.body);
     if (isSocket) return exchangeMessages(open(request), request, sink);
     const handler = new HttpExchange(sink, request);
     const dispatcher = dispatcherFor(origin, request.proxy);

@@ -102,7 +102,8 @@ export function clientPartOf(context: CallerContext): ClientPart {
 
 /** Reads the body as JSON fields. Throws AppError. */
 export async function readJsonBody(context: CallerContext): Promise<Body> {
-  return readCallerBody(await readRequestBody(context.request, await bodyLimits(context)));
+  const lend = (bytes: number) => context.memory.lend(bytes);
+  return readCallerBody(await readRequestBody(context.request, await bodyLimits(context), lend), lend);
 }
 
 /** A body as JSON or as a form, as the format allows. Throws AppError. */

@@ -6,6 +6,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonValue } from '../../kernel/json.ts';
 import { type BodyMedia, mayHoldMedia, noMedia } from './media-scan.ts';
+import type { LendMemory } from './read-body.ts';
 import { type BodyEdits, type JsonKind, noFiles, type RequestBody, type WireBody } from './request-body.ts';
 import { type Entry, hasByteOrderMark, kindOfByte, Scan, scan } from './scan-body.ts';
 
@@ -22,10 +23,12 @@ export class Body implements RequestBody {
   #entries: readonly Entry[] | null;
   #media: BodyMedia | null;
   #byName: ReadonlyMap<string, Entry> | null = null;
+  readonly #lend: LendMemory;
 
-  constructor(bytes: Buffer, found: Scan | Record<string, JsonValue>) {
+  constructor(bytes: Buffer, found: Scan | Record<string, JsonValue>, lend: LendMemory) {
     const scanned = found instanceof Scan;
     this.bytes = bytes;
+    this.#lend = lend;
     this.#media = scanned ? found.media : null;
     this.#whole = scanned ? null : found;
     this.#entries = scanned ? found.entries : null;
@@ -105,8 +108,15 @@ export class Body implements RequestBody {
       else chunks.push(this.bytes.subarray(entry.keyStart, entry.valueEnd));
     }
     chunks.push(closeBytes);
-    return Buffer.concat(chunks);
+    return joined(chunks, this.#lend);
   }
+}
+
+function joined(chunks: readonly Buffer[], lend: LendMemory): Buffer {
+  const bytes = lend(chunks.reduce((sum, { length }) => sum + length, 0));
+  let used = 0;
+  for (const chunk of chunks) used += chunk.copy(bytes, used);
+  return bytes;
 }
 
 function kindOf(value: unknown): JsonKind {
@@ -123,18 +133,18 @@ const closeBytes = Buffer.from('}');
  */
 const mostValues = 1_000_000;
 
-/** A caller's JSON body. Throws AppError invalid_json, request_too_complex. */
-export function readCallerBody(bytes: Buffer): Body {
-  const body = readBody(bytes, mostValues);
+/** A caller's JSON body; `lend` gives memory for what is written of it. Throws AppError invalid_json, request_too_complex. */
+export function readCallerBody(bytes: Buffer, lend?: LendMemory): Body {
+  const body = readBody(bytes, mostValues, lend);
   if (body === null) throw new AppError('invalid_json');
   return body;
 }
 
 /** Reads a JSON object's top level. Null when the bytes are not one JSON object. Throws AppError request_too_complex. */
-export function readBody(bytes: Buffer, most?: number): Body | null {
+export function readBody(bytes: Buffer, most?: number, lend: LendMemory = Buffer.allocUnsafe): Body | null {
   if (bytes.length > fullCheckLimit) {
     const found = scan(bytes, most);
-    return found === null ? null : new Body(bytes, found);
+    return found === null ? null : new Body(bytes, found, lend);
   }
   let value: unknown;
   try {
@@ -142,7 +152,7 @@ export function readBody(bytes: Buffer, most?: number): Body | null {
   } catch {
     return null;
   }
-  return isObject(value) ? new Body(bytes, value as Record<string, JsonValue>) : null;
+  return isObject(value) ? new Body(bytes, value as Record<string, JsonValue>, lend) : null;
 }
 
 function parseBytes(bytes: Buffer): unknown {

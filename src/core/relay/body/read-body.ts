@@ -1,4 +1,5 @@
 /** The client's body: read once, decompressed, limited after decompression (docs/rules/relay.md#body-size). */
+import { IncomingMessage } from 'node:http';
 import { AppError } from '../../kernel/errors.ts';
 import { createDecompressor, type Decompressor } from '../../upstream/decompress.ts';
 import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
@@ -24,11 +25,52 @@ function decompressor(encoding: string): Decompressor | null {
   return stream;
 }
 
+/** Memory of `bytes` bytes for a body, which is used again when the request is over (docs/rules/relay.md#body-memory). */
+export type LendMemory = (bytes: number) => Buffer;
+
 /**
  * Throws AppError request_too_large, request_overcompressed, unsupported_encoding, invalid_encoding, client_gone, and those
- * of `claim`. A body that is refused is not read to its end: the connection is closed after the reply.
+ * of `claim`. A body that is refused is not read to its end: the connection is closed after the reply. With `lend`, the body
+ * may lie in memory that was lent, and must not be read after the request.
  */
-export function readRequestBody(request: ClientRequest, { maxBytes, claim, ...limits }: BodyLimits): Promise<Buffer> {
+export function readRequestBody(request: ClientRequest, limits: BodyLimits, lend?: LendMemory): Promise<Buffer> {
+  const announced = lend === undefined ? 0 : plainLength(request);
+  if (lend === undefined || announced < worthLending || announced > limits.maxBytes) return gatherBody(request, limits);
+  return copyBody(request, announced, limits, lend);
+}
+
+/** Bytes from which on a body is copied into lent memory. */
+const worthLending = 16 * 1024;
+
+/** The length of an uncompressed body as the client announces it; 0 where it does not, and for frames of a WebSocket. */
+function plainLength(request: ClientRequest): number {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length = '0' } = request.headers;
+  return request instanceof IncomingMessage && encoding === 'identity' ? Number(length) : 0;
+}
+
+/** Copies each chunk into one buffer of the announced length and frees the memory of the chunk at once. */
+function copyBody(request: ClientRequest, length: number, { claim }: BodyLimits, lend: LendMemory): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const gone = () => {
+      request.off('data', take);
+      reject(new AppError('client_gone'));
+    };
+    claim(length);
+    const body = lend(length);
+    let used = 0;
+    const take = (chunk: Buffer) => {
+      used += chunk.copy(body, used);
+      // node gives each chunk memory of its own; the collector would find it only much later.
+      if (chunk.buffer.byteLength === chunk.length) (chunk.buffer as ArrayBuffer).transfer(0);
+    };
+    request.on('data', take);
+    request.on('end', () => resolve(body));
+    request.on('error', gone);
+    request.on('aborted', gone);
+  });
+}
+
+function gatherBody(request: ClientRequest, { maxBytes, claim, ...limits }: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const tooLarge = limits.tooLarge ?? (() => new AppError('request_too_large', { limit: Math.floor(maxBytes / 1024 / 1024) }));
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return reject(tooLarge());
