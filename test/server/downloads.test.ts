@@ -106,6 +106,8 @@ test('ledger statement prints the sums, or CSV whose amounts add up', async () =
   const [head = [], ...rows] = lines;
   expect(head).toEqual(['date', 'kind', 'detail', 'count', 'quota', 'amount', 'posting_id']);
   const quota = (row: readonly string[] | undefined) => Number(row?.[4]);
+  // Money spent is a number too, which a spreadsheet adds up.
+  expect(rows.map((row) => row[5])).toEqual(['0', '1', '-0.04', '0.96']);
   expect(rows[0]?.[1]).toBe('opening_balance');
   expect(rows.at(-1)?.[1]).toBe('closing_balance');
   expect(rows.slice(0, -1).reduce((sum, row) => sum + quota(row), 0)).toBe(quota(rows.at(-1)));

@@ -1,7 +1,7 @@
 /** A statement as CSV (docs/rules/ledger.md#statement-csv). */
 import type { FileOutput } from '../contract/endpoint.ts';
 import { byteOrderMark, type CsvCell, csvLine } from '../kernel/csv.ts';
-import { type Decimal, decimal, divide, toText } from '../kernel/decimal.ts';
+import { type Decimal, decimal, divide } from '../kernel/decimal.ts';
 import type { PageRequest, Posting } from '../storage/storage.ts';
 import type { ModelCharges, Statement, StatementService } from './statement.ts';
 import { dayOf, dayText, monthText } from './statement-months.ts';
@@ -56,8 +56,8 @@ async function* allMovements(service: StatementService, { userId, month, movemen
   }
 }
 
-function inUnits(quota: number, unit: Decimal): string {
-  return toText(divide(decimal(quota), unit, unitPlaces));
+function inUnits(quota: number, unit: Decimal): Decimal {
+  return divide(decimal(quota), unit, unitPlaces);
 }
 
 /** `2026-11-03 19:04:52`, in the server's time zone. */

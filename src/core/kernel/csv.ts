@@ -1,6 +1,8 @@
 /** CSV by RFC 4180, safe to open in a spreadsheet (docs/rules/usage-logs.md#csv). */
+import { type Decimal, toText } from './decimal.ts';
 
-export type CsvCell = string | number | boolean | null;
+/** Only a string is text: an amount that is no JavaScript number is a {@link Decimal}. */
+export type CsvCell = string | number | boolean | Decimal | null;
 
 /** Text that begins so may be read as a formula; the wide forms too, which some locales accept. */
 const formulaStart = /^[\s]*[=+\-@＝＋－＠]|^[\t\r\n]/;
@@ -14,7 +16,9 @@ export function csvLine(cells: readonly CsvCell[]): string {
 }
 
 function csvCell(cell: CsvCell): string {
-  if (typeof cell !== 'string') return cell === null ? '' : String(cell);
+  if (cell === null) return '';
+  if (typeof cell === 'object') return toText(cell);
+  if (typeof cell !== 'string') return String(cell);
   const text = cell.replace(/\r\n?/g, '\n');
   const safe = formulaStart.test(text) ? `'${text}` : text;
   return /[",\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
