@@ -178,6 +178,19 @@ test.each([
   expect([await state(tradeNo), await quota()]).toEqual([shown, 0]);
 });
 
+test('a notice that comes after the payment was paid back credits nothing', async () => {
+  const { provider, order, notify, state, quota, row, operator } = await startShop();
+  const tradeNo = await order();
+  provider.setState(tradeNo, 'REFUND');
+  expect(await state(tradeNo)).toBe('REFUND');
+  expect(await notify(provider.notice(tradeNo))).toBe(204);
+  expect(await notify(provider.notice(tradeNo, { transaction: { amount: { total: 1, currency: 'CNY' } } }))).toBe(204);
+  expect([await quota(), await state(tradeNo)]).toEqual([0, 'REFUND']);
+  // An administrator may know better.
+  await operator.topUp.complete({ trade_no: tradeNo });
+  expect(await row(tradeNo)).toMatchObject({ status: 'success', paymentMethod: 'admin' });
+});
+
 test('a lookup with a forged reply credits nothing', async () => {
   const { provider, order, state, quota, clock } = await startShop();
   const tradeNo = await order();

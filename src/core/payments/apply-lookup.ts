@@ -1,9 +1,6 @@
 import type { Storage, TopUp } from '../storage/storage.ts';
 import type { OrderMethod } from './payment-method.ts';
-import type { SettleOrder } from './settle-order.ts';
-
-/** The note of an order whose payment was paid back before it was credited. */
-export const refundedNote = 'refunded';
+import { refundedNote, type SettleOrder } from './settle-order.ts';
 
 /**
  * Looks an order up at its provider and credits or closes it accordingly. False: it is still unpaid. Throws AppError if the

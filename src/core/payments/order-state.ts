@@ -3,8 +3,9 @@ import type { Actor } from '../kernel/actor.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { TopUp } from '../storage/storage.ts';
-import { type ApplyLookup, refundedNote } from './apply-lookup.ts';
+import type { ApplyLookup } from './apply-lookup.ts';
 import type { OrderMethod } from './payment-method.ts';
+import { isRefunded } from './settle-order.ts';
 import type { TopUpService } from './top-up-service.ts';
 
 /** The states of orders in the words of WeChat Pay, for clients that poll. */
@@ -39,8 +40,8 @@ export function bindOrderState(deps: OrderStateDeps): (actor: Actor, tradeNo: st
   };
 }
 
-function stateOf({ status, note }: TopUp): OrderState {
-  if (status === 'pending') return 'NOTPAY';
-  if (status === 'success') return 'SUCCESS';
-  return note === refundedNote ? 'REFUND' : 'CLOSED';
+function stateOf(order: TopUp): OrderState {
+  if (order.status === 'pending') return 'NOTPAY';
+  if (order.status === 'success') return 'SUCCESS';
+  return isRefunded(order) ? 'REFUND' : 'CLOSED';
 }

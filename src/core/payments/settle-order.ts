@@ -18,8 +18,15 @@ export interface SettleOrderDeps {
   readonly logger: Logger;
 }
 
-/** `mismatch`: another sum was paid than ordered, and nothing was credited. */
-export type Settlement = 'credited' | 'already_credited' | 'mismatch';
+/** `mismatch`: another sum was paid than ordered, `refunded`: the payment was paid back before; nothing was credited. */
+export type Settlement = 'credited' | 'already_credited' | 'mismatch' | 'refunded';
+
+/** The note of an order whose payment was paid back before it was credited. */
+export const refundedNote = 'refunded';
+
+export function isRefunded({ status, note }: Pick<TopUp, 'status' | 'note'>): boolean {
+  return status === 'failed' && note === refundedNote;
+}
 
 export interface SettleOrder {
   /** Credits an order that a provider reports as paid. `owns`: the methods of that provider. Throws AppError order_unknown. */
@@ -30,7 +37,7 @@ export interface SettleOrder {
 
 /**
  * Credits paid orders, each exactly once (docs/rules/payments.md#orders). An order that was closed unpaid is credited as well
- * when its payment arrives late.
+ * when its payment arrives late; one that was paid back only by an administrator.
  */
 export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
   const { storage, clock, siteLanguage } = deps;
@@ -40,7 +47,7 @@ export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
     paid: Pick<TopUp, 'paymentMethod' | 'providerTradeNo'>,
     adminInfo?: object,
   ): Promise<boolean> => {
-    if (order.status === 'success') return false;
+    if (order.status === 'success' || (adminInfo === undefined && isRefunded(order))) return false;
     const payer = await storage.users.find(order.userId);
     const posted = await deps.creditWallet({
       payer: { userId: order.userId, username: payer?.username ?? '' },
@@ -83,6 +90,7 @@ export function createSettleOrder(deps: SettleOrderDeps): SettleOrder {
       const isCompletedByHand = order.status === 'success' && order.paymentMethod === methodByHand;
       if (!owns(order.paymentMethod) && !isCompletedByHand) throw new AppError('order_unknown');
       if (order.status === 'success') return 'already_credited';
+      if (isRefunded(order)) return 'refunded';
       if (payment.cents !== order.moneyCents) {
         await reportMismatch(order, payment);
         return 'mismatch';
