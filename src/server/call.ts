@@ -8,6 +8,7 @@ import { failureBody, failureStatus, type RawReply, Reply, successBody } from '.
 import { type Language, translate } from '../core/i18n/translate.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { isObject } from '../core/kernel/json.ts';
+import { hasNul } from '../core/kernel/nul.ts';
 import type { CallContext } from './handlers/context.ts';
 
 /** A reply, with the seconds after which a retry may succeed. */
@@ -21,8 +22,13 @@ export type AnyHandler = (input: never, context: CallContext) => unknown;
 function readInput(call: Endpoint, raw: unknown): never {
   if (!isObject(raw)) throw new AppError('invalid_parameter');
   const parsed = call.input.safeParse(raw);
-  if (parsed.success) return parsed.data as never;
-  throw new AppError('invalid_parameter', { field: parsed.error.issues[0]?.path.map(String).join('.') ?? '' });
+  if (!parsed.success) {
+    throw new AppError('invalid_parameter', { field: parsed.error.issues[0]?.path.map(String).join('.') ?? '' });
+  }
+  for (const [field, value] of Object.entries(parsed.data)) {
+    if (hasNul(value)) throw new AppError('invalid_parameter', { field });
+  }
+  return parsed.data as never;
 }
 
 /** Runs the call and returns its reply, also for an AppError. Rethrows other errors. */

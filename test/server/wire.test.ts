@@ -182,6 +182,25 @@ describe('bodies', () => {
     expect(({} as { role?: unknown }).role).toBeUndefined();
   });
 
+  test.each([
+    ['POST', '/api/user/register', { username: 'ann', password: testPassword, aff_code: 'a\0' }, 'aff_code'],
+    ['GET', '/api/log/?username=%00', undefined, 'username'],
+    ['POST', '/api/redemption/', { name: '\0', quota: 5, count: 1 }, 'name'],
+    ['PUT', '/api/user/setting', { notify_type: 'email', webhook_url: 'https://a.example/\0' }, 'webhook_url'],
+  ])('NUL, which PostgreSQL cannot store, is no text: %s %s', async (method, path, body, field) => {
+    const { send, signIn } = await startTestServer();
+    const reply = await send(method, path, { headers: await signIn('root'), ...(body && { body }) });
+    expect([reply.status, reply.json.code, reply.json.field]).toEqual([200, 'invalid_parameter', field]);
+  });
+
+  test.each(['/api/log/?type=2147483648', '/api/token/?status=-2147483649', '/api/channel/?status=1e10'])(
+    'a code beyond its column is no code: %s',
+    async (path) => {
+      const { send, signIn } = await startTestServer();
+      expect((await send('GET', path, { headers: await signIn('root') })).json.code).toBe('invalid_parameter');
+    },
+  );
+
   test('a repeated query key is no text', async () => {
     const { send, signIn } = await startTestServer();
     const reply = await send('GET', '/api/user/search?keyword=a&keyword=b', { headers: await signIn('root') });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channelFields } from '../entities/channel.ts';
 import { endpointTypes } from '../vocabulary/endpoint-types.ts';
-import { byId, endpoint, id, ids, nothing, pageQueryFromZero, queryBoolean } from './endpoint.ts';
+import { byId, code, endpoint, id, ids, nothing, pageQueryFromZero, queryBoolean } from './endpoint.ts';
 import { channelEntity } from './entities.ts';
 import { entityEditSchema, newEntitySchema } from './entity-schema.ts';
 
@@ -19,7 +19,7 @@ export const channelApi = {
     input: pageQueryFromZero.extend({
       ...listQuery.shape,
       ...searchQuery.shape,
-      status: z.coerce.number<number>().int().optional(),
+      status: code.optional(),
       /** Only those whose last test failed. */
       test_failed: queryBoolean.default(false),
       /** With `tag_mode`: channels without a tag follow the tags, each counted as one entry. */

@@ -77,6 +77,12 @@ export const byId = z.object({ id });
 /** The ids that a batch call may contain. */
 export const ids = z.array(id).min(1).max(1000);
 export const seconds = z.coerce.number<number>().int().min(0);
+/** A code such as a status or a type. Its column has 32 bits. */
+export const code = z.coerce
+  .number<number>()
+  .int()
+  .min(-(2 ** 31))
+  .max(2 ** 31 - 1);
 export const queryBoolean = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0', ''])])
   .transform((value) => value === true || value === 'true' || value === '1');

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { endpoint, id, nothing, pageOf, pageQuery, queryBoolean, seconds } from './endpoint.ts';
+import { code, endpoint, id, nothing, pageOf, pageQuery, queryBoolean, seconds } from './endpoint.ts';
 import { logEntity } from './entities.ts';
 
 const ownFilters = z.object({
-  type: z.coerce.number<number>().int().default(0),
+  type: code.default(0),
   token_name: z.string().default(''),
   /** Exact; a `%` first or last means "ends with", "starts with". */
   model_name: z.string().default(''),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tokenFields } from '../entities/token.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
-import { byId, endpoint, id, ids, pageQueryFromZeroBySize, queryBoolean } from './endpoint.ts';
+import { byId, code, endpoint, id, ids, pageQueryFromZeroBySize, queryBoolean } from './endpoint.ts';
 import { tokenEntity } from './entities.ts';
 import { entityEditSchema, entityRules, newEntitySchema } from './entity-schema.ts';
 
@@ -27,7 +27,7 @@ export const tokenApi = {
     input: pageQueryFromZeroBySize.extend({
       keyword: z.string().default(''),
       token: z.string().default(''),
-      status: z.coerce.number<number>().int().optional(),
+      status: code.optional(),
     }),
     output: z.array(tokenEntity),
     summary: 'List my tokens, by name, part of the key and status',

@@ -22,8 +22,8 @@ export function startsWith(abilities: EngineAbilities, value: Expression<string>
   return likeIgnoringCase(abilities, value, `${escapeLike(part)}%`);
 }
 
-/** The id that a search keyword may stand for: decimal digits only, within 53 bits. */
-export function idFromKeyword(keyword: string): number | undefined {
+/** The id that a search keyword may stand for: decimal digits only, at most `largest`. */
+export function idFromKeyword(keyword: string, largest = Number.MAX_SAFE_INTEGER): number | undefined {
   const id = /^\d+$/.test(keyword) ? Number(keyword) : Number.NaN;
-  return Number.isSafeInteger(id) ? id : undefined;
+  return id <= largest ? id : undefined;
 }

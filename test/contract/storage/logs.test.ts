@@ -138,6 +138,8 @@ forEachEngine('usage logs', (engine) => {
     expect(await found('5_', { content: true })).toEqual([]);
     expect(await found('3', { content: true }, 1)).toEqual([2]);
     expect(await found('no', { content: false })).toEqual([]);
+    // Larger than any type.
+    expect(await found('2147483648', { content: true })).toEqual([]);
   });
 
   test('follows the tail', async () => {

@@ -36,6 +36,8 @@ const mapping = defineMapping<'logs', UsageLog>({
 
 /** Maximum of rows that are counted for the total of a list; takes about 25 ms. */
 const totalCap = 200_000;
+/** The column has 32 bits. */
+const largestType = 2 ** 31 - 1;
 /** Rows per DELETE: settlements wait for one piece, not for all. */
 const deleteBatch = 500;
 
@@ -167,7 +169,7 @@ export function createLogRepository(access: Access): LogRepository {
       return { quota, rpm, tpm };
     },
     async search(keyword, { userId, content }, limit) {
-      const type = idFromKeyword(keyword);
+      const type = idFromKeyword(keyword, largestType);
       const rows = await newestFirst(filtered({ userId }).selectAll())
         .where((where) =>
           where.or([
