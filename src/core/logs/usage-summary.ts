@@ -102,11 +102,14 @@ const longestOwn = 31 * day + hour;
 /** The same in hours; a year and a week in days and in weeks (docs/rules/usage-logs.md#spans). */
 const mostSpans: Readonly<Record<Granularity, number>> = { hour: 31 * 24 + 1, day: 373, week: 54 };
 
+/** The end of the year 9999, Unix seconds: the spans after it are still times that a Date can hold. */
+const latest = 253_402_300_799;
+
 export function createUsageSummary({ storage, options, clock }: UsageSummaryDeps): UsageSummaryService {
   const spansOf = (range: SummaryRange): Spans & { readonly by: Granularity } => {
     const { zone, to = nowSeconds(clock), from = to - day, by = options.get('DataExportDefaultTime') } = range;
     if (!isTimeZone(zone)) throw new AppError('invalid_parameter', { field: 'zone' });
-    if (to < from) throw new AppError('invalid_parameter', { field: 'end_timestamp' });
+    if (to < from || to > latest) throw new AppError('invalid_parameter', { field: 'end_timestamp' });
     return { by, starts: spanStarts(from, to, by, zone, mostSpans[by]), end: to - (to % hour) + hour };
   };
 

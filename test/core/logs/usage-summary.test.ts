@@ -83,6 +83,9 @@ describe('the usage of a range', () => {
   test.each([
     [{ zone: 'Mars/Olympus' }, 'invalid_parameter'],
     [{ start_timestamp: noon, end_timestamp: noon - 1 }, 'invalid_parameter'],
+    [{ start_timestamp: 9_000_000_000_000, end_timestamp: 9_000_000_000_000, by: 'day' as const }, 'invalid_parameter'],
+    [{ start_timestamp: 8_639_999_999_999, end_timestamp: 8_639_999_999_999, by: 'week' as const }, 'invalid_parameter'],
+    [{ start_timestamp: Number.MAX_SAFE_INTEGER, end_timestamp: Number.MAX_SAFE_INTEGER }, 'invalid_parameter'],
     [{ start_timestamp: noon - 32 * 24 * hour, end_timestamp: noon, by: 'hour' as const }, 'range_too_long'],
     [{ start_timestamp: noon - 400 * 24 * hour, end_timestamp: noon, by: 'day' as const }, 'range_too_long'],
   ])('refuses %j', async (input, code) => {
