@@ -226,9 +226,11 @@ export function createLogRepository(access: Access): LogRepository {
       const [oldest] = rows;
       const newest = rows.at(-1);
       if (oldest === undefined || newest === undefined) return { deleted: 0, done: true };
-      await forgetDays(write, { from: oldest.created_at, to: newest.created_at });
+      const days = { from: oldest.created_at, to: newest.created_at };
+      await forgetDays(write, days);
       const ids = rows.map(({ id }) => id);
       const { numDeletedRows } = await write.deleteFrom('logs').where('id', 'in', ids).executeTakeFirst();
+      await forgetDays(write, days);
       return { deleted: Number(numDeletedRows), done: rows.length < deleteBatch };
     },
   };

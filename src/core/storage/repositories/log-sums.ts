@@ -125,7 +125,10 @@ export async function narrowDay(read: Kysely<Database>, filter: LogFilter, rows:
   return { ...filter, userIds: users.map(({ user_id }) => user_id) };
 }
 
-/** Forgets the sums of the days that a change of rows touches, before the rows change. */
+/**
+ * Forgets the sums of the days that a change of rows touches, before the rows change. A day that is being summed is not listed
+ * yet, so whoever deletes rows forgets their days afterwards too; {@link sumDay} counts again once it has listed a day.
+ */
 export async function forgetDays(write: Kysely<Database>, range: { readonly from: number; readonly to: number }): Promise<void> {
   await write.deleteFrom('log_days').where('day', '>=', startOfDay(range.from)).where('day', '<=', range.to).execute();
 }
@@ -179,15 +182,17 @@ type Databases = Pick<Access, 'read' | 'write'>;
 async function recount({ read, write }: Databases, last: number): Promise<void> {
   const first = last - (checkedDays - 1) * daySeconds;
   const days = await allByDay(read, { oldest: first, newest: last });
-  for (const { day, rows } of days) {
-    const { count } = await read
-      .selectFrom('logs')
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .where('created_at', '>=', day)
-      .where('created_at', '<', day + daySeconds)
-      .executeTakeFirstOrThrow();
-    if (count !== rows) await forgetDays(write, { from: day, to: day });
-  }
+  for (const { day, rows } of days) await forgetUnlessCount({ read, write }, day, rows);
+}
+
+async function forgetUnlessCount({ read, write }: Databases, day: number, rows: number): Promise<void> {
+  const { count } = await read
+    .selectFrom('logs')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('created_at', '>=', day)
+    .where('created_at', '<', day + daySeconds)
+    .executeTakeFirstOrThrow();
+  if (count !== rows) await forgetDays(write, { from: day, to: day });
 }
 
 type Cell = Record<'user_id' | 'type' | 'token_id' | 'channel_id', number> &
@@ -229,6 +234,7 @@ async function sumDay({ read, write }: Databases, day: number): Promise<void> {
     if (cell.type === logTypes.consume) quota = addQuota(quota, cell.quota);
   }
   await write.insertInto('log_days').values({ day, row_count: rows, quota }).execute();
+  await forgetUnlessCount({ read, write }, day, rows);
 }
 
 type SiteCell = Omit<Cell, 'user_id' | 'username' | 'token_name' | 'token_id'>;
