@@ -51,7 +51,8 @@ function itemize({ sums, charges }: Statement): readonly ModelCharges[] {
 async function* allMovements(service: StatementService, { userId, month, movements }: Statement): AsyncGenerator<Posting> {
   yield* movements.items;
   for (let offset = movements.items.length; offset < movements.total; offset += pieceSize) {
-    const page: PageRequest = { offset, limit: pieceSize };
+    // Without those that were posted since the statement.
+    const page: PageRequest = { offset, limit: Math.min(pieceSize, movements.total - offset) };
     yield* (await service.movements(userId, month, page)).items;
   }
 }

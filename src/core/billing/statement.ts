@@ -60,6 +60,17 @@ export function createStatementService({ storage, clock }: StatementDeps): State
     return { months, opening: before?.closing ?? 0, closing: own?.closing, range: { after, upTo: own?.lastId ?? after } };
   };
 
+  /** The frame and the sums of a month as they are together: read anew if more was summed meanwhile. */
+  const readMonth = async (userId: number, month: number) => {
+    await sumUser(storage, userId);
+    for (;;) {
+      const { lastId } = await statements.progress(userId);
+      const frame = await frameOf(userId, month);
+      const sums = await statements.sums(userId, month);
+      if ((await statements.progress(userId)).lastId === lastId) return { ...frame, sums };
+    }
+  };
+
   const chargesOf = async (userId: number, month: number): Promise<readonly ModelCharges[]> => {
     const { start, end } = spanOf(month);
     const cells = new Map<string, ModelCharges>();
@@ -83,10 +94,8 @@ export function createStatementService({ storage, clock }: StatementDeps): State
   return {
     async statement(userId, month = current()) {
       if (month > current()) throw new AppError('invalid_parameter', { field: 'month' });
-      await sumUser(storage, userId);
-      const { months, opening, closing = opening, range } = await frameOf(userId, month);
-      const [sums, charges, movements, { month: closed }] = await Promise.all([
-        statements.sums(userId, month),
+      const { months, opening, closing = opening, range, sums } = await readMonth(userId, month);
+      const [charges, movements, { month: closed }] = await Promise.all([
         chargesOf(userId, month),
         statements.movements(userId, range, firstMovements),
         statements.progress(0),
@@ -96,7 +105,7 @@ export function createStatementService({ storage, clock }: StatementDeps): State
       return {
         ...{ userId, month, opening, closing, difference, sums, charges, movements },
         isClosed: month <= closed,
-        months: monthsFrom(months[0]?.month ?? month, current()),
+        months: monthsFrom(months[0]?.month ?? current(), current()),
       };
     },
     async movements(userId, month, page, kind) {

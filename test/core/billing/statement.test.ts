@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createStatementService, type Statement } from '../../../src/core/billing/statement.ts';
+import { statementFile } from '../../../src/core/billing/statement-csv.ts';
 import { sumEverybody, sumPostings } from '../../../src/core/billing/statement-sums.ts';
 import type { Clock } from '../../../src/core/kernel/clock.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
@@ -110,6 +111,39 @@ forEachEngine('statements', (engine) => {
     await post(7, 'refund');
     clock.set(2026, 11, 1, 11);
     expect(await service.statement(user, 202610)).toMatchObject({ closing: 107, isClosed: false });
+  });
+
+  test('postings that are summed while a statement is read are no unexplained difference', async () => {
+    const storage = await engine.open();
+    const { clock, user, post } = await setUp(storage);
+    await post(100);
+    let late = 2;
+    const statements = {
+      ...storage.statements,
+      months: async (userId: number) => {
+        const months = await storage.statements.months(userId);
+        if (late > 0) {
+          late -= 1;
+          await post(5);
+          await sumEverybody(storage, clock, never);
+        }
+        return months;
+      },
+    };
+    const service = createStatementService({ storage: { ...storage, statements }, clock });
+    expect(await service.statement(user)).toMatchObject({ closing: 110, difference: 0, movements: { total: 3 } });
+  });
+
+  test('what is posted while the CSV is read is not part of it', async () => {
+    const storage = await engine.open();
+    const { service, user, post } = await setUp(storage);
+    await Promise.all(Array.from({ length: 201 }, () => post(1)));
+    const statement = await service.statement(user);
+    await post(1);
+    let text = '';
+    for await (const chunk of statementFile(service, statement, 500_000).chunks) text += chunk;
+    expect(text.match(/,top_up,/g)).toHaveLength(201);
+    expect(text).toContain('closing_balance,,,201,');
   });
 
   test('the same, whether postings are summed at once, one by one, or by two at a time', async () => {
