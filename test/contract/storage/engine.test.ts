@@ -62,6 +62,12 @@ forEachEngine('the database', (engine) => {
     expect(await storage.users.findByUsername('lost')).toBeNull();
   });
 
+  test.skipIf(engine.name !== 'postgres')('reports a text with NUL as the mistake of a caller', async () => {
+    const storage = await engine.open();
+    const error = await storage.storedResponses.find(1, 'resp_\0', 0).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'invalid_parameter' });
+  });
+
   test('joins an open transaction', async () => {
     const storage = await engine.open();
     const failed = storage.transaction(async (inside) => {

@@ -9,6 +9,8 @@ import type { Engine } from './engine.ts';
 
 const int8 = 20;
 const uniqueViolation = '23505';
+/** A text with NUL. */
+const invalidText = '22021';
 
 const kinds: ColumnKinds = {
   id: (table) => table.addColumn('id', 'bigserial', (column) => column.primaryKey()),
@@ -21,6 +23,8 @@ const kinds: ColumnKinds = {
 function fromPostgresError(error: unknown): unknown {
   if (error instanceof DatabaseError) {
     if (error.code === uniqueViolation) return conflictOn(columnOf(error), error);
+    // Callers' ids are looked up as they are: one with NUL is their mistake.
+    if (error.code === invalidText) return new AppError('invalid_parameter', {}, { cause: error });
     // 57P: operator intervention; 53: insufficient resources; 08: connection exceptions.
     if (/^(57P|53|08)/.test(error.code ?? '')) return unavailable(error);
     return error;
