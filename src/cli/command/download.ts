@@ -7,6 +7,7 @@ import { formatCount } from '../../core/pricing/format.ts';
 import { exitCodes } from '../base/exit-codes.ts';
 import type { Text } from '../base/text.ts';
 import { UsageError } from '../base/usage-error.ts';
+import { progressBar } from '../show/progress-bar.ts';
 import { type Argument, type Context, done, type Outcome } from './command.ts';
 
 export const fileArgument: Argument = {
@@ -16,7 +17,6 @@ export const fileArgument: Argument = {
   summary: { en: 'File to write; absent or -: standard output', zh: '写入的文件；省略或为 - 时写到标准输出' },
 };
 
-const barWidth = 24;
 /** ms between two drawings of the progress bar. */
 const drawInterval = 100;
 
@@ -63,12 +63,9 @@ async function save(target: string, chunks: AsyncIterable<string>, stop: AbortSi
   }
 }
 
+/** `total` may be an estimate, or not known. */
 function progressText(rows: number, total: number | undefined): string {
-  if (total === undefined || total === 0) return formatCount(rows);
-  const share = Math.min(1, rows / total);
-  const filled = Math.round(share * barWidth);
-  const bar = '#'.repeat(filled) + '-'.repeat(barWidth - filled);
-  return `[${bar}] ${Math.floor(share * 100)} %  ${formatCount(rows)} / ${formatCount(Math.max(rows, total))}`;
+  return total === undefined || total === 0 ? formatCount(rows) : progressBar(rows, total);
 }
 
 const texts = {

@@ -1,5 +1,6 @@
 /** `turnpike topups …` (docs/rules/payments.md#orders). */
 import { api } from '../../core/contract/index.ts';
+import { topUpStatuses } from '../../core/vocabulary/statuses.ts';
 import { type Argument, type Command, command, done, listed } from '../command/command.ts';
 import { pageFlags, readTime } from '../command/common-flags.ts';
 import { fieldFlag } from '../command/field-flag.ts';
@@ -24,7 +25,7 @@ export const topUpCommands: readonly Command[] = [
     summary: { en: 'List top-up orders, newest first', zh: '列出充值订单，新的在前' },
     flags: [
       ...pageFlags(1).map((flag) => (flag.name === 'page' ? { ...flag, field: 'page' } : flag)),
-      fieldFlag(topUp.list, 'status', { en: 'Only this status', zh: '仅此状态' }, { choices: ['pending', 'success', 'failed'] }),
+      fieldFlag(topUp.list, 'status', { en: 'Only this status', zh: '仅此状态' }, { choices: topUpStatuses }),
       fieldFlag(topUp.list, 'trade_no', { en: 'Part of the order number', zh: '订单号的一部分' }, { name: 'order' }),
       fieldFlag(topUp.list, 'username', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'NAME' }),
       timeFlag('from', 'start_time', { en: 'Created at or after', zh: '创建时间不早于' }),

@@ -2,9 +2,10 @@
 import type { FileOutput } from '../contract/endpoint.ts';
 import { byteOrderMark, type CsvCell, csvLine } from '../kernel/csv.ts';
 import { type Decimal, decimal, divide } from '../kernel/decimal.ts';
+import { localTimeText } from '../kernel/local-time.ts';
 import type { PageRequest, Posting } from '../storage/storage.ts';
 import type { ModelCharges, Statement, StatementService } from './statement.ts';
-import { dayOf, dayText, monthText } from './statement-months.ts';
+import { dayText, monthText } from './statement-months.ts';
 
 /** Postings per read. */
 const pieceSize = 1000;
@@ -23,7 +24,7 @@ export function statementFile(service: StatementService, statement: Statement, q
     const month = monthText(statement.month);
     yield byteOrderMark + csvLine(columns) + line(month, 'opening_balance', '', null, statement.opening);
     for await (const posting of allMovements(service, statement)) {
-      yield line(timeText(posting.createdAt), posting.kind, posting.reference ?? '', 1, posting.amount, posting.id);
+      yield line(localTimeText(posting.createdAt), posting.kind, posting.reference ?? '', 1, posting.amount, posting.id);
     }
     for (const { day, model, requests, quota } of itemize(statement)) yield line(dayText(day), 'charge', model, requests, -quota);
     if (statement.difference !== 0) yield line(month, 'unexplained', '', null, statement.difference);
@@ -59,11 +60,4 @@ async function* allMovements(service: StatementService, { userId, month, movemen
 
 function inUnits(quota: number, unit: Decimal): Decimal {
   return divide(decimal(quota), unit, unitPlaces);
-}
-
-/** `2026-11-03 19:04:52`, in the server's time zone. */
-function timeText(seconds: number): string {
-  const at = new Date(seconds * 1000);
-  const clock = [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
-  return `${dayText(dayOf(seconds))} ${clock}`;
 }

@@ -1,5 +1,6 @@
 import type { TopUpRecordEntity } from '../contract/top-up.ts';
 import { decimal, divide, toNumber } from '../kernel/decimal.ts';
+import { localTimeText } from '../kernel/local-time.ts';
 import type { TopUpRecord } from './top-up-service.ts';
 
 /** `forAdmin`: with the payer and what only administrators may know. */
@@ -31,11 +32,4 @@ export function presentYuan(cents: number): number {
   return toNumber(divide(decimal(cents), decimal(100), 2));
 }
 
-/** `2026-11-20 19:04:52` in the server's time zone. */
-function timeText(seconds: number): string {
-  if (seconds === 0) return '';
-  const time = new Date(seconds * 1000);
-  const two = (part: number) => String(part).padStart(2, '0');
-  const date = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
-  return `${date} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`;
-}
+const timeText = (seconds: number): string => (seconds === 0 ? '' : localTimeText(seconds));

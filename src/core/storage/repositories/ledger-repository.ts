@@ -1,9 +1,10 @@
-import { type Expression, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
 import type { LedgerRepository, Posting } from '../entities/ledger.ts';
 import { defineMapping, integer, nullableInteger, nullableText, quota } from '../mapping.ts';
 import type { Access } from './access.ts';
 import { readBalancesAt } from './balances-at.ts';
+import { exactSum, readExactSum } from './exact-sum.ts';
 
 export const postingMapping = defineMapping<'ledger', Posting>({
   id: integer('id'),
@@ -15,11 +16,6 @@ export const postingMapping = defineMapping<'ledger', Posting>({
   reference: nullableText('reference'),
   createdAt: integer('created_at'),
 });
-
-/** A sum may exceed the safe integers, so it is returned as text. */
-const sumAsText = (column: Expression<number>) => sql<string>`cast(coalesce(sum(${column}), 0) as text)`;
-/** PostgreSQL sums bigint as numeric, which may have a decimal point. */
-const toInteger = (text: string): bigint => BigInt(text.replace(/\.0*$/, ''));
 
 export function createLedgerRepository({ read }: Access): LedgerRepository {
   const all = () => read.selectFrom('ledger');
@@ -51,22 +47,22 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
     },
     async sumByUser(userId) {
       const row = await all()
-        .select((select) => sumAsText(select.ref('amount')).as('posted'))
+        .select((select) => exactSum(select.ref('amount')).as('posted'))
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow();
-      return toInteger(row.posted);
+      return readExactSum(row.posted);
     },
     async sumByKind(userId) {
       let query = all();
       if (userId !== undefined) query = query.where('user_id', '=', userId);
       const rows = await query
         .select(
-          (select) => ['kind', sumAsText(select.ref('amount')).as('amount'), select.fn.countAll<number>().as('count')] as const,
+          (select) => ['kind', exactSum(select.ref('amount')).as('amount'), select.fn.countAll<number>().as('count')] as const,
         )
         .groupBy('kind')
         .execute();
       return rows
-        .map(({ kind, amount, count }) => ({ kind: kind as LedgerKind, amount: toInteger(amount), count }))
+        .map(({ kind, amount, count }) => ({ kind: kind as LedgerKind, amount: readExactSum(amount), count }))
         .sort((a, b) => (a.kind < b.kind ? -1 : 1));
     },
     async verify() {
@@ -77,7 +73,7 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
           'users.id as userId',
           'users.username as username',
           sql<string>`cast(${select.ref('users.quota')} as text)`.as('quota'),
-          sumAsText(select.ref('ledger.amount').$castTo<number>()).as('posted'),
+          exactSum(select.ref('ledger.amount').$castTo<number>()).as('posted'),
         ])
         .groupBy(['users.id', 'users.username', 'users.quota'])
         .having((having) => sql<boolean>`coalesce(sum(${having.ref('ledger.amount')}), 0) != ${having.ref('users.quota')}`)
@@ -86,8 +82,8 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
       return rows.map(({ userId, username, quota: balance, posted }) => ({
         userId,
         username,
-        quota: toInteger(balance),
-        posted: toInteger(posted),
+        quota: readExactSum(balance),
+        posted: readExactSum(posted),
       }));
     },
     async verifyTokens() {
@@ -99,7 +95,7 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
           'tokens.id as tokenId',
           'tokens.name as name',
           sql<string>`cast(${granted} as text)`.as('granted'),
-          sumAsText(select.ref('token_allowances.amount').$castTo<number>()).as('posted'),
+          exactSum(select.ref('token_allowances.amount').$castTo<number>()).as('posted'),
         ])
         .groupBy(['tokens.id', 'tokens.name', 'tokens.remain_quota', 'tokens.used_quota'])
         .having((having) => sql<boolean>`coalesce(sum(${having.ref('token_allowances.amount')}), 0) != ${granted}`)
@@ -108,8 +104,8 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
       return rows.map(({ tokenId, name, granted: stored, posted }) => ({
         tokenId,
         name,
-        granted: toInteger(stored),
-        posted: toInteger(posted),
+        granted: readExactSum(stored),
+        posted: readExactSum(posted),
       }));
     },
   };

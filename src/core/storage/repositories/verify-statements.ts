@@ -3,6 +3,7 @@ import { maxQuota } from '../../kernel/quota.ts';
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
 import type { StatementDrift } from '../entities/statement.ts';
 import type { Access } from './access.ts';
+import { readExactSum } from './exact-sum.ts';
 
 interface Row {
   readonly user_id: number;
@@ -12,9 +13,6 @@ interface Row {
   readonly stored: string;
   readonly posted: string;
 }
-
-/** PostgreSQL sums bigint as numeric, which may have a decimal point. */
-const toInteger = (text: string): bigint => BigInt(text.replace(/\.0*$/, ''));
 
 /**
  * One statement, and so one state of the database, however many postings are summed meanwhile. A month has the postings after
@@ -44,8 +42,8 @@ export async function verifyStatements(read: Access['read']): Promise<readonly S
     .map(({ user_id, username, month, figure, stored, posted }) => ({
       ...{ userId: user_id, username: username ?? '', month },
       figure: figure as LedgerKind | 'closing',
-      stored: toInteger(stored),
-      posted: toInteger(posted),
+      stored: readExactSum(stored),
+      posted: readExactSum(posted),
     }))
     .filter(({ posted }) => posted <= maxQuota && posted >= -maxQuota); // sums are stored up to the range of quota
 }
