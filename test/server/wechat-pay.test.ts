@@ -141,6 +141,29 @@ test('unknown serial numbers do not make the gateway download certificates again
   expect(provider.calls.filter((call) => call.endsWith('certificates')).length).toBeLessThanOrEqual(1);
 });
 
+test('certificates are read anew after twelve hours; while that fails, the known ones count', async () => {
+  const { provider, order, notify, clock } = await startShop();
+  const tradeNo = await order();
+  const downloads = () => provider.calls.filter((call) => call.endsWith('certificates')).length;
+  expect(await notify(provider.notice(tradeNo))).toBe(204);
+  clock.move(11 * hour);
+  expect([await notify(provider.notice(tradeNo)), downloads()]).toEqual([204, 1]);
+  provider.misbehave({ refuse: 500 });
+  clock.move(2 * hour);
+  expect([await notify(provider.notice(tradeNo)), downloads()]).toEqual([204, 2]);
+});
+
+test('a clock that was ahead does not keep certificates from being downloaded once it is right', async () => {
+  const { provider, order, notify, clock } = await startShop(true);
+  const tradeNo = await order();
+  provider.misbehave({ refuse: 401 });
+  clock.move(5 * hour);
+  expect(await notify(provider.notice(tradeNo))).toBe(401);
+  provider.misbehave({});
+  clock.move(-5 * hour);
+  expect(await notify(provider.notice(tradeNo))).toBe(204);
+});
+
 test('other events and states are accepted and change nothing; another sum leaves a note', async () => {
   const { provider, order, notify, quota, row } = await startShop();
   const tradeNo = await order();

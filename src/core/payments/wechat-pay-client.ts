@@ -119,9 +119,10 @@ export function createWechatPayClient({ options, upstream, endpoint, clock, ids 
   const findKey = async (serial: string): Promise<KeyObject | undefined> => {
     const configured = configuredKey(serial);
     if (configured !== undefined) return configured;
-    const now = clock.now();
-    const isKnown = certificates.has(serial) && now - loadedAt < certificatesMs;
-    if (!isKnown && (loading !== undefined || now - triedAt >= minDownloadMs)) {
+    // A clock that is set back counts as time that has passed: it may have been far ahead.
+    const since = (time: number) => Math.abs(clock.now() - time);
+    const isKnown = certificates.has(serial) && since(loadedAt) < certificatesMs;
+    if (!isKnown && (loading !== undefined || since(triedAt) >= minDownloadMs)) {
       loading ??= download().finally(() => {
         loading = undefined;
       });
