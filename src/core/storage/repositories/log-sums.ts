@@ -181,7 +181,8 @@ type Databases = Pick<Access, 'read' | 'write'>;
 
 async function recount({ read, write }: Databases, last: number): Promise<void> {
   const first = last - (checkedDays - 1) * daySeconds;
-  const days = await allByDay(read, { oldest: first, newest: last });
+  // Days after the last are not over: they were summed while the clock was ahead.
+  const days = await allByDay(read, { oldest: first, newest: Number.MAX_SAFE_INTEGER });
   for (const { day, rows } of days) await forgetUnlessCount({ read, write }, day, rows);
 }
 
