@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { codeOf, createTestApp, type TestApp, testPassword } from '../../support/app.ts';
+import { createMemoryCluster } from '../../../src/core/cluster/memory-cluster.ts';
+import { codeOf, createTestApp, openBeside, type TestApp, testPassword } from '../../support/app.ts';
 
 async function openSite(gifts: Readonly<Record<string, number>> = {}): Promise<TestApp & { code: string }> {
   const site = await createTestApp();
@@ -86,6 +87,15 @@ describe('a process that dies after the commit', () => {
     expect(await (await site.as(id)).self.get()).toMatchObject({ quota: 30 });
     expect(await contents(site, id)).toHaveLength(2);
     expect(await site.app.storage.deferredPostings.list(9)).toEqual([]);
+  });
+
+  test('what it left is posted when a process starts', async () => {
+    const site = await openSite();
+    await site.app.storage.users.adjustInvite(1, { affQuota: 500_000 });
+    vi.spyOn(site.app.ledger, 'post').mockRejectedValueOnce(new Error('killed'));
+    await expect(site.app.accounts.invites.transfer(site.root, 500_000)).rejects.toThrow('killed');
+    await openBeside(site.app, createMemoryCluster(site.clock));
+    expect(await (await site.as(1)).self.get()).toMatchObject({ aff_quota: 0, quota: 100_500_000 });
   });
 
   test('transfer: posted later, once, even when it had been posted already', async () => {

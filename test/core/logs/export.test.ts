@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { FileOutput } from '../../../src/core/contract/endpoint.ts';
 import { csvLine } from '../../../src/core/kernel/csv.ts';
 import { codeOf, createTestApp } from '../../support/app.ts';
@@ -125,6 +125,23 @@ describe('deletion in the background', () => {
     expect(await operator.log.pruneStatus()).toMatchObject({ state: 'stopped', deleted });
     expect((await operator.log.list({ type: 2 })).total).toBe(3000 - deleted);
     expect(deleted).toBeLessThan(3000);
+  });
+
+  test('that breaks off leaves an audit entry of what was deleted, and can begin anew', async () => {
+    const { operator, app, id } = await setUp();
+    await app.storage.logs.insertMany(Array.from({ length: 700 }, () => ({ userId: id, createdAt: 10, type: 2, content: '' })));
+    const { deletePiece } = app.storage.logs;
+    vi.spyOn(app.storage.logs, 'deletePiece')
+      .mockImplementationOnce(deletePiece)
+      .mockRejectedValueOnce(new Error('the disk is gone'));
+    await operator.log.startPrune({ target_timestamp: 11 });
+    await expect(app.logs.pruning.finished()).rejects.toThrow('the disk is gone');
+    expect(await operator.log.pruneStatus()).toMatchObject({ state: 'failed', deleted: 500 });
+    expect(await operator.log.prune({ target_timestamp: 11 })).toBe(200);
+    expect((await operator.audit.list({ action: 'log.prune' })).items).toMatchObject([
+      { detail: '{"count":200}' },
+      { detail: '{"count":500}' },
+    ]);
   });
 
   test('is for administrators, and the audit entry names who did it', async () => {
