@@ -1,9 +1,9 @@
 /** What the upstream charges for a request, where its channel names its cost (docs/rules/channels.md#channel-cost). */
 import { add, type Decimal, decimal, divide, multiply, one, zero } from '../../kernel/decimal.ts';
 import { clampQuota } from '../../kernel/quota.ts';
-import { type BillableUsage, type ChargeKind, type ChargeLine, priceCalls, priceUsage } from '../../pricing/cost.ts';
+import { type BillableUsage, type ChargeKind, type ChargeLine, priceUsage } from '../../pricing/cost.ts';
 import type { RatioPrice } from '../../pricing/find-price.ts';
-import { imageFactor, imagePrice } from '../../pricing/images.ts';
+import { priceImages } from '../../pricing/images.ts';
 import { findListPrice } from '../../pricing/list-prices.ts';
 import type { ChannelCost, CostPrices } from '../../upstream/rules/channel-cost.ts';
 import type { PricingContext, UsageCharge } from './charge.ts';
@@ -61,8 +61,7 @@ function listLines(upstreamModel: string, pricing: PricingContext, used: UsageCh
   if (price === undefined) return undefined;
   const { quotaPerUnit, model } = pricing;
   if (used.images === undefined) return priceUsage(used.usage, price, one, quotaPerUnit).lines;
-  const each = multiply(imagePrice(price).price, imageFactor(model, used.images));
-  return priceCalls(each, used.images.count, one, quotaPerUnit).lines;
+  return priceImages(model, price, used.images, one, quotaPerUnit).lines;
 }
 
 function sumOf(lines: readonly ChargeLine[]): Decimal {
