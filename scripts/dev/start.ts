@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startConsole } from './console.ts';
 import { buildDemoSite, type DemoSite, readDemoSite } from './demo/build.ts';
+import { followPort } from './demo/server-address.ts';
 import { findPort, tryPort } from './ports.ts';
 import { createRandom } from './random.ts';
 import { startRestartingGateway } from './restarting-gateway.ts';
@@ -106,6 +107,7 @@ async function start(settings: Settings): Promise<void> {
   const gateway = await startRestartingGateway({ port, dataDir, report, environment: limits });
   closers.push(gateway.close);
   const gatewayUrl = `http://127.0.0.1:${port}`;
+  await followPort(dataDir, gatewayUrl);
   const consolePort = await findPort(settings.consolePort);
   const consoleServer = await startConsole(consolePort, gatewayUrl);
   closers.push(consoleServer.close);

@@ -28,7 +28,7 @@ export function optionsDocument(): string {
     '- In the API every value is text: `true` or `false`, a number, a text, a list (one per line, or separated by commas), or JSON.',
     '- *public* options are shown to visitors, *admin* ones to the super admin only. A *secret* is never returned: an empty value',
     '  keeps the stored one, `-` clears it.',
-    '- *Later* marks options that are stored and validated, but have no effect in this release.',
+    '- *No effect* marks options that are stored and validated, but that nothing in this release acts on.',
     '',
     ...pages,
   ].join('\n');
@@ -44,7 +44,7 @@ function row(key: OptionKey): string[] {
   const hint = textOf('en', key, 'hint');
   return [
     code(key),
-    textOf('en', key, 'label') + (hint === '' ? '' : `. ${hint}`) + (definition.built ? '' : ' *(later)*'),
+    textOf('en', key, 'label') + (hint === '' ? '' : `. ${hint}`) + (definition.built ? '' : ' *(no effect)*'),
     valueText(definition),
     defaultText(key, definition),
     definition.status === undefined ? definition.exposure : `${definition.exposure}, as ${code(definition.status)}`,

@@ -7,6 +7,7 @@ const merchant = { id: '1001', key: 'demo-merchant-key' };
 
 /** The scripted upstream has a payment page, on which nothing can be paid. */
 export const paymentOptions = (upstreamUrl: string): Readonly<Record<string, string>> => ({
+  // Until the site is started at a port of its own.
   ServerAddress: 'http://127.0.0.1:3000',
   PayAddress: `${upstreamUrl}/epay`,
   EpayId: merchant.id,

@@ -48,6 +48,7 @@ const rules: readonly Rule[] = [
     error: 'deactivated_cannot_be_enabled',
   },
   { acts: ['manage-delete'], allows: (_a, t) => t < roles.root, error: 'root_cannot_be_deleted' },
+  { acts: ['manage-delete'], allows: (_a, _t, { target }) => target?.deletedAt === null, error: 'already_deactivated' },
   { acts: ['manage-promote'], allows: (a) => a >= roles.root, error: 'only_root_promotes' },
   { acts: ['manage-promote'], allows: (_a, t) => t < roles.admin, error: 'already_admin' },
   { acts: ['manage-demote'], allows: (_a, t) => t < roles.root, error: 'root_cannot_be_demoted' },

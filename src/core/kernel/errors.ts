@@ -149,6 +149,7 @@ export const errorTable = {
   only_root_promotes: local(403),
   already_admin: local(409),
   already_user: local(409),
+  already_deactivated: local(409),
   not_on_yourself: local(403),
   transfer_too_small: local(400),
   invite_quota_insufficient: local(403),

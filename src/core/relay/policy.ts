@@ -32,6 +32,8 @@ export interface RelayPolicy {
   readonly affinity: AffinityPolicy | null;
   readonly prices: PriceTables;
   readonly quotaPerUnit: Decimal;
+  /** The fewest tokens that a hold covers. */
+  readonly leastHeldTokens: number;
   readonly selfUse: boolean;
   readonly logConsume: boolean;
   readonly dataExport: boolean;
@@ -90,6 +92,7 @@ export function buildPolicy(
       GroupGroupRatio: option('GroupGroupRatio'),
     }),
     quotaPerUnit: decimal(option('QuotaPerUnit')),
+    leastHeldTokens: option('PreConsumedQuota'),
     selfUse: option('SelfUseModeEnabled'),
     logConsume: option('LogConsumeEnabled'),
     dataExport: option('DataExportEnabled'),

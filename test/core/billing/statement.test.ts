@@ -196,10 +196,15 @@ forEachEngine('statements', (engine) => {
     await storage.statements.advance(user, progress, progress, [], [closing]);
     const moved = { ...drift, name: expect.stringMatching(/ 2026-11 closing$/), expected: 972, actual: 973, drift: 1 };
     expect(await ledger.verify()).toMatchObject({ ok: false, drifts: [changed, moved] });
+    await storage.statements.advance(user, progress, progress, [
+      { ...sum, month: 202611, day: 20261103, kind: 'refund', count: 1, amount: 0 },
+    ]);
+    const counted = { ...drift, name: expect.stringMatching(/ 2026-11 refund count$/), expected: 1, actual: 2, drift: 1 };
+    expect((await ledger.verify()).drifts).toMatchObject([changed, moved, counted]);
     // It goes on while postings are summed.
     await post(11);
     await service.statement(user);
-    expect((await ledger.verify()).drifts).toHaveLength(2);
+    expect((await ledger.verify()).drifts).toHaveLength(3);
   });
 
   test('lists movements of one kind in pages', async () => {

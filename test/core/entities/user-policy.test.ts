@@ -119,6 +119,12 @@ test.each([{ status: 3 }, { deletedAt: 5 }])('a deactivated user is not enabled 
   );
 });
 
+test('a deactivated user is not deactivated again', () => {
+  expect(findRefusal('manage-delete', { actor: { id: 1, role: 100 }, target: someone(1, { status: 3, deletedAt: 5 }) })).toBe(
+    'already_deactivated',
+  );
+});
+
 test('a super admin cannot delete the own account, others can', () => {
   expect([1, 10, 100].map((role) => findRefusal('remove-self', { actor: { id: 1, role } }))).toEqual([
     null,

@@ -119,6 +119,7 @@ export const errors = {
   'error.only_root_promotes': 'Only the super admin can promote users',
   'error.already_admin': 'The user is already an admin',
   'error.already_user': 'The user is already a regular user',
+  'error.already_deactivated': 'The user is already deactivated',
   'error.not_on_yourself': 'You cannot do this to your own account; use your own settings',
   'error.transfer_too_small': 'The amount is too small to transfer[: the minimum is {min}]',
   'error.invite_quota_insufficient': 'Insufficient invite quota',

@@ -118,6 +118,7 @@ export const errors = {
   'error.only_root_promotes': '只有超级管理员可以提升用户',
   'error.already_admin': '该用户已经是管理员',
   'error.already_user': '该用户已经是普通用户',
+  'error.already_deactivated': '该用户已经注销',
   'error.not_on_yourself': '不能对自己的账号执行此操作，请使用个人设置',
   'error.transfer_too_small': '划转额度过小[，最少 {min}]',
   'error.invite_quota_insufficient': '邀请额度不足',

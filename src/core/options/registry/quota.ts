@@ -19,6 +19,6 @@ export const quotaOptions = {
   QuotaForInviter: integerOption({ ...quota, default: 0 }),
   QuotaForInvitee: integerOption({ ...quota, default: 0 }),
   QuotaRemindThreshold: integerOption({ ...quota, default: 1000, built: false }),
-  /** Minimum of prompt tokens that a hold covers. */
-  PreConsumedQuota: integerOption({ ...quota, default: 500, built: false }),
+  /** The fewest tokens that a hold covers (docs/rules/ledger.md#least-hold). */
+  PreConsumedQuota: integerOption({ ...quota, default: 500 }),
 };

@@ -124,7 +124,7 @@ function priceOf(context: CallerContext, { model, measure }: BillRequest): Model
 /** What no charge exceeds, and the smaller estimate that is enough where the wallet is small (docs/rules/ledger.md#hold-estimate). */
 function estimateHold(context: CallerContext, request: BillRequest, price: ModelPrice, groupRatio: Decimal) {
   const { model, promptTokens, most, maxOutputTokens = defaultOutputTokens, answers = 1, measure } = request;
-  const { quotaPerUnit } = context.policy;
+  const { quotaPerUnit, leastHeldTokens } = context.policy;
   const images = measure?.images;
   if (images !== undefined && isPricedEach(model, price)) {
     const each = multiply(imagePrice(price).price, imageFactor(model, images));
@@ -137,9 +137,24 @@ function estimateHold(context: CallerContext, request: BillRequest, price: Model
   const outputTokens = Math.min(measure?.outputTokens ?? maxOutputTokens * answers, Number.MAX_SAFE_INTEGER);
   const prompt = most ?? { promptTokens, mediaTokens: 0, caching: 'none' };
   const searches = searchCount(model, undefined) ?? 0;
-  const amount = mostQuota({ ...prompt, outputTokens, searches }, price, groupRatio, quotaPerUnit);
+  const amount = mostQuota(
+    {
+      ...prompt,
+      promptTokens: Math.max(prompt.promptTokens, leastHeldTokens - prompt.mediaTokens - outputTokens),
+      outputTokens,
+      searches,
+    },
+    price,
+    groupRatio,
+    quotaPerUnit,
+  );
   const small = Math.min(outputTokens, defaultOutputTokens * answers);
-  const smallAmount = estimateQuota({ promptTokens, maxOutputTokens: small }, price, groupRatio, quotaPerUnit);
+  const smallAmount = estimateQuota(
+    { promptTokens: Math.max(promptTokens, leastHeldTokens - small), maxOutputTokens: small },
+    price,
+    groupRatio,
+    quotaPerUnit,
+  );
   return { amount, smallAmount: smallAmount < amount ? smallAmount : undefined };
 }
 

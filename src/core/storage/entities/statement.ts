@@ -33,8 +33,8 @@ export interface StatementDrift {
   readonly userId: number;
   readonly username: string;
   readonly month: number;
-  /** `closing`: the closing balance. */
-  readonly figure: LedgerKind | 'closing';
+  /** The sum of a kind of postings, their number, or the closing balance. */
+  readonly figure: LedgerKind | `${LedgerKind} count` | 'closing';
   readonly stored: bigint;
   readonly posted: bigint;
 }

@@ -46,6 +46,7 @@ export const log: EnglishOf<typeof zh> = {
   'log.error': 'Failed',
   'log.cut': 'Cut off',
   'log.user.open': 'Show user {{name}}',
+  'log.user.manage': 'Manage user',
   'log.user.balance': 'Quota left',
   'log.user.used': 'Quota used',
   'log.user.requests': 'Requests',

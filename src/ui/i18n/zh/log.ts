@@ -42,6 +42,7 @@ export const log = {
   'log.error': '失败',
   'log.cut': '中断',
   'log.user.open': '查看用户 {{name}}',
+  'log.user.manage': '管理用户',
   'log.user.balance': '剩余额度',
   'log.user.used': '已用额度',
   'log.user.requests': '请求次数',

@@ -58,9 +58,10 @@ function UserFacts({ id }: { id: number }) {
           </div>
         ))}
       </dl>
-      <Link className={classes.statement} to={`/statement?user=${data.id}`}>
-        {t('statement.title')}
-      </Link>
+      <div className={classes.links}>
+        <Link to={`/user?q=${data.id}`}>{t('log.user.manage')}</Link>
+        <Link to={`/statement?user=${data.id}`}>{t('statement.title')}</Link>
+      </div>
     </>
   );
 }

@@ -24,14 +24,9 @@ export function WalletScreen() {
         title={t('topup.title')}
         sentence={phone ? undefined : t('topup.subtitle')}
         actions={
-          <>
-            <Button component={Link} to="/statement" variant="default">
-              {t('statement.title')}
-            </Button>
-            <Button component={Link} to="/topup/history" variant="default" leftSection={<History size={16} strokeWidth={1.75} />}>
-              {t('topup.history')}
-            </Button>
-          </>
+          <Button component={Link} to="/topup/history" variant="default" leftSection={<History size={16} strokeWidth={1.75} />}>
+            {t('topup.history')}
+          </Button>
         }
       />
       {self === undefined && error !== null ? (
