@@ -30,6 +30,7 @@ const services = [
   'core/site',
   'core/billing',
   'core/logs',
+  'core/metrics',
   'core/catalog',
   'core/notices',
   'core/accounts',

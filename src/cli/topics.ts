@@ -88,6 +88,11 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/ledger.ts')).ledgerCommands,
   },
   {
+    name: 'audit',
+    summary: { en: 'Changes by administrators', zh: '管理员操作审计' },
+    load: async () => (await import('./commands/audit.ts')).auditCommands,
+  },
+  {
     name: 'jobs',
     alias: 'job',
     summary: { en: 'Background jobs', zh: '后台任务' },

@@ -9,6 +9,7 @@ import { createClientAddress } from './config/client-address.ts';
 import { type Foundation, type FoundationDeps, openFoundation } from './foundation.ts';
 import { translate } from './i18n/translate.ts';
 import { createLogsModule } from './logs/module.ts';
+import { createMetricsModule } from './metrics/module.ts';
 import { createNoticesModule } from './notices/module.ts';
 import { createPaymentsModule } from './payments/module.ts';
 import { builtInProviders } from './providers/index.ts';
@@ -54,6 +55,14 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   const billing = await createBillingModule(foundation);
   const logs = createLogsModule({ ...common, baseUrl, isCircuitOpen: (id) => relay.services.isCircuitOpen(id) });
   const writeLog = logs.services.write;
+  const metrics = createMetricsModule({
+    ...foundation,
+    token: config.metricsToken,
+    traffic: logs.services.traffic,
+    outcomes: logs.services.outcomes,
+    isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
+    active: () => relay.services.gateway.active,
+  });
   const catalog = createCatalogModule({ ...common, prices: () => relay.services.policy().prices });
   const notices = createNoticesModule({ ...common, findRoot: () => setup.services.findRoot() });
   const createFirstToken = async (userId: number, username: string): Promise<void> => {
@@ -96,8 +105,8 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     providers,
     routing: channels.services.routing,
     directory: tokens.services.directory,
-    traffic: logs.services.traffic,
-    outcomes: logs.services.outcomes,
+    traffic: metrics.services.traffic,
+    outcomes: metrics.services.outcomes,
     clientAddress,
     notices: notices.services.channels,
   });
@@ -107,6 +116,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     site,
     billing,
     logs,
+    metrics,
     catalog,
     notices,
     accounts,
@@ -140,6 +150,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     site: site.services,
     billing: billing.services,
     logs: logs.services,
+    metrics: metrics.services,
     catalog: catalog.services,
     notices: notices.services,
     accounts: accounts.services,

@@ -29,7 +29,8 @@ export function findConsole(folder?: string): ConsoleFiles | undefined {
 }
 
 /** Prefixes without pages: an unknown path there is an error, not the console. */
-const notPages = /^\/(api|public|users|pg|assets|v1|v1beta|v2|mj|suno|uploads)(\/|$)|\.(png|ico|svg|js|css|map|txt|xml|json)$/;
+const notPages =
+  /^\/(api|public|users|pg|assets|v1|v1beta|v2|mj|suno|uploads|metrics|healthz|readyz)(\/|$)|\.(png|ico|svg|js|css|map|txt|xml|json)$/;
 
 /**
  * Hashed assets are cached permanently; every other path returns the page, uncached (docs/rules/security.md#console-files).

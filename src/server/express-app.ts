@@ -6,6 +6,7 @@ import { handleErrors } from './middleware/errors.ts';
 import { createRateLimits } from './middleware/rate-limits.ts';
 import { attachRequestFacts } from './middleware/request-facts.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+import { mountMonitoring } from './monitoring.ts';
 import { callOf, type MountDeps, mountApi } from './mount.ts';
 import { mountPaymentNotices } from './payment-notices.ts';
 
@@ -26,6 +27,7 @@ export function createExpressApp({ consoleFolder, isStopping = () => false, ...d
   server.disable('etag');
   server.set('query parser', 'simple');
   server.use(attachRequestFacts(app));
+  mountMonitoring(server, { app, isStopping });
   server.use((_request, _response, next) => next(isStopping() ? new AppError('shutting_down') : undefined));
   server.use(securityHeaders(files?.scriptHashes ?? [], app.site.options));
   server.use(

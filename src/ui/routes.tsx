@@ -1,5 +1,17 @@
 /** Every screen, once: path, who may see it, its place in the sidebar, and its lazy module. Router, guard and sidebar derive. */
-import { Gauge, KeyRound, type LucideIcon, Network, ScrollText, Settings, Ticket, UserRound, Users, Wallet } from 'lucide-react';
+import {
+  FileClock,
+  Gauge,
+  KeyRound,
+  type LucideIcon,
+  Network,
+  ScrollText,
+  Settings,
+  Ticket,
+  UserRound,
+  Users,
+  Wallet,
+} from 'lucide-react';
 import type { ComponentType } from 'react';
 import { isAdmin, isRoot } from '../core/vocabulary/roles.ts';
 import type { TextKey } from './i18n/index.ts';
@@ -113,6 +125,13 @@ export const screens: readonly ScreenRoute[] = [
     sidebar: { group: 'admin', label: 'shell.item.user', icon: Users },
     texts: ['user'],
     screen: async () => (await import('./routes/user/index.tsx')).UserScreen,
+  },
+  {
+    path: '/audit',
+    access: 'root',
+    sidebar: { group: 'admin', label: 'shell.item.audit', icon: FileClock },
+    texts: ['audit'],
+    screen: async () => (await import('./routes/audit/index.tsx')).AuditScreen,
   },
   {
     path: '/setting',

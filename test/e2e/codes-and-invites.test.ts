@@ -1,20 +1,11 @@
 /** Redemption codes and invites in a real browser: what an administrator and a customer do with them. */
-import { mkdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
 
-const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
-const wide = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
-const variants = [
-  ['light', 'zh', wide],
-  ['dark', 'en', wide],
-  ['light', 'en', phone],
-  ['dark', 'zh', phone],
-] as const;
 const codeText = /^[0-9a-f]{32}$/;
 
 describe.skipIf(!browserAvailable())('codes and invites', { timeout: 120_000 }, () => {
@@ -22,7 +13,6 @@ describe.skipIf(!browserAvailable())('codes and invites', { timeout: 120_000 }, 
   let page: Page;
 
   beforeAll(async () => {
-    mkdirSync(shots, { recursive: true });
     site = await startConsoleSite();
     page = await site.open({
       viewport: wide,
@@ -214,13 +204,7 @@ describe.skipIf(!browserAvailable())('codes and invites', { timeout: 120_000 }, 
     await site.api('POST', '/api/redemption/', { name: `春节活动 ${theme}`, quota: 5_000_000, count: 6 });
     await page.setViewportSize(viewport);
     for (const path of ['redemption', 'redemption?new=1', 'personal']) {
-      await page.evaluate(
-        ([themeName, languageName]) => {
-          localStorage.setItem('theme-mode', themeName);
-          localStorage.setItem('i18nextLng', languageName);
-        },
-        [theme, language] as const,
-      );
+      await chooseLook(page, theme, language);
       await page.goto(`${site.url}/${path}`);
       await page.waitForLoadState('networkidle');
       const name = path.replace('?new=1', '-new');

@@ -1,28 +1,17 @@
 /** Registration by a mailed code and a password reset by a mailed link, in a real browser and through a real SMTP server. */
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
 
-const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
-const wide = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
-const variants = [
-  ['light', 'zh', wide],
-  ['dark', 'en', wide],
-  ['light', 'en', phone],
-  ['dark', 'zh', phone],
-] as const;
 const password = 'a-long-password';
 
 describe.skipIf(!browserAvailable())('mailed codes in a browser', { timeout: 60_000 }, () => {
   let site: ConsoleSite;
   let mails: MailServer;
   beforeAll(async () => {
-    mkdirSync(shots, { recursive: true });
     mails = await startMailServer();
     site = await startConsoleSite({ CRITICAL_RATE_LIMIT: '1000' });
     const options = {
@@ -154,13 +143,7 @@ describe.skipIf(!browserAvailable())('mailed codes in a browser', { timeout: 60_
   it.each(variants)('is photographed: %s, %s', async (theme, language, viewport) => {
     const page = await visit('/reset');
     await page.setViewportSize(viewport);
-    await page.evaluate(
-      ([themeName, languageName]) => {
-        localStorage.setItem('theme-mode', themeName);
-        localStorage.setItem('i18nextLng', languageName);
-      },
-      [theme, language] as const,
-    );
+    await chooseLook(page, theme, language);
     for (const [name, path] of [
       ['reset', 'reset'],
       ['reset-confirm', 'reset?email=ann@example.org&token=x'],

@@ -1,26 +1,15 @@
 /** Accounts that visitors make and recover in a real browser. */
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
 
-const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
-const wide = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
-const variants = [
-  ['light', 'zh', wide],
-  ['dark', 'en', wide],
-  ['light', 'en', phone],
-  ['dark', 'zh', phone],
-] as const;
 const password = 'a-long-password';
 
 describe.skipIf(!browserAvailable())('registration in a browser', { timeout: 60_000 }, () => {
   let site: ConsoleSite;
   beforeAll(async () => {
-    mkdirSync(shots, { recursive: true });
     site = await startConsoleSite({ CRITICAL_RATE_LIMIT: '1000' });
   }, 120_000);
   afterAll(() => site?.close());
@@ -115,13 +104,7 @@ describe.skipIf(!browserAvailable())('registration in a browser', { timeout: 60_
   it.each(variants)('is photographed: %s, %s', async (theme, language, viewport) => {
     const page = await visit('/register?aff=Wx4z');
     await page.setViewportSize(viewport);
-    await page.evaluate(
-      ([themeName, languageName]) => {
-        localStorage.setItem('theme-mode', themeName);
-        localStorage.setItem('i18nextLng', languageName);
-      },
-      [theme, language] as const,
-    );
+    await chooseLook(page, theme, language);
     for (const path of ['register', 'login']) {
       await page.goto(`${site.url}/${path}`);
       await page.locator('h1').waitFor();

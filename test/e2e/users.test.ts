@@ -1,21 +1,11 @@
 /** User management in a real browser: what administrators do to accounts, and what their owners notice. */
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
-const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
-const wide = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
-const variants = [
-  ['light', 'zh', wide],
-  ['dark', 'en', wide],
-  ['light', 'en', phone],
-  ['dark', 'zh', phone],
-] as const;
 const password = 'a-long-password';
 
 interface Found {
@@ -27,7 +17,6 @@ describe.skipIf(!browserAvailable())('users', { timeout: 120_000 }, () => {
   let page: Page;
 
   beforeAll(async () => {
-    mkdirSync(shots, { recursive: true });
     site = await startConsoleSite();
     page = await inEnglish('root');
   }, 120_000);
@@ -218,13 +207,7 @@ describe.skipIf(!browserAvailable())('users', { timeout: 120_000 }, () => {
   it.each(variants)('is photographed: %s, %s', async (theme, language, viewport) => {
     await page.setViewportSize(viewport);
     for (const path of ['user', 'user?new=1', 'user?edit=1']) {
-      await page.evaluate(
-        ([themeName, languageName]) => {
-          localStorage.setItem('theme-mode', themeName);
-          localStorage.setItem('i18nextLng', languageName);
-        },
-        [theme, language] as const,
-      );
+      await chooseLook(page, theme, language);
       await page.goto(`${site.url}/${path}`);
       await page.waitForLoadState('networkidle');
       const name = path.replace('?', '-').replace('=1', '');

@@ -8,7 +8,7 @@ import { UsageError } from '../base/usage-error.ts';
 import { type Command, type Context, command, done, type Outcome } from '../command/command.ts';
 import { pageFlags, readTime } from '../command/common-flags.ts';
 import { download, fileArgument } from '../command/download.ts';
-import { fieldFlag } from '../command/field-flag.ts';
+import { fieldFlag, timeFlags } from '../command/field-flag.ts';
 import { plainText } from '../kit/lines.ts';
 import { logColumns } from '../show/columns.ts';
 
@@ -43,28 +43,7 @@ const filterFlags: readonly Flag[] = [
   ),
   fieldFlag(log.list, 'channel', { en: 'Only this channel', zh: '仅此渠道' }, { placeholder: 'ID' }),
   fieldFlag(log.list, 'group', { en: 'Only this group', zh: '仅此分组' }),
-  fieldFlag(
-    log.list,
-    'start_timestamp',
-    { en: 'From this time', zh: '起始时间' },
-    {
-      name: 'since',
-      kind: 'text',
-      placeholder: 'TIME',
-      read: (text) => readTime('since', text),
-    },
-  ),
-  fieldFlag(
-    log.list,
-    'end_timestamp',
-    { en: 'Up to this time', zh: '截止时间' },
-    {
-      name: 'until',
-      kind: 'text',
-      placeholder: 'TIME',
-      read: (text) => readTime('until', text),
-    },
-  ),
+  ...timeFlags(log.list),
 ];
 
 function readFormat(context: Context): 'csv' | 'jsonl' {

@@ -1,5 +1,12 @@
 /** Columns of the entities in lists, cards and terminal screens. `width` is for screens; 0 hides a column there. */
-import type { LedgerEntity, LogEntity, RedemptionEntity, TokenEntity, UserEntity } from '../../core/contract/entities.ts';
+import type {
+  AuditEntity,
+  LedgerEntity,
+  LogEntity,
+  RedemptionEntity,
+  TokenEntity,
+  UserEntity,
+} from '../../core/contract/entities.ts';
 import { readLogOther } from '../../core/contract/log-other.ts';
 import { redemptionFields } from '../../core/entities/redemption.ts';
 import { tokenFields } from '../../core/entities/token.ts';
@@ -167,4 +174,16 @@ export const ledgerColumns: readonly Column<LedgerEntity>[] = [
   },
   { title: { en: 'balance', zh: '余额' }, value: (row, view) => view.money.cost(row.balance_after), align: 'right' },
   { title: { en: 'reference', zh: '凭证' }, value: (row) => row.reference ?? '' },
+];
+
+export const auditColumns: readonly Column<AuditEntity>[] = [
+  { title: { en: 'time', zh: '时间' }, value: (row, view) => formatTime(row.created_at, view.now) },
+  {
+    title: { en: 'actor', zh: '操作人' },
+    value: (row) => (row.actor_name === '' ? `#${row.actor_id}` : `${row.actor_name} #${row.actor_id}`),
+  },
+  { title: { en: 'action', zh: '操作' }, value: (row) => row.action },
+  { title: { en: 'target', zh: '对象' }, value: (row) => row.target },
+  { title: { en: 'detail', zh: '详情' }, value: (row) => (row.detail === '{}' ? '' : row.detail), narrow: 'elide' },
+  { title: { en: 'address', zh: '地址' }, value: (row) => row.ip },
 ];

@@ -65,6 +65,7 @@ export function createInvites(deps: InviteDeps): Invites {
         await deferred.note(inside, posting);
         await inside.auditLogs.insert({
           actorId: actor.id,
+          actorName: actor.username,
           actorRole: actor.role,
           action: 'user.transfer',
           target: String(actor.id),

@@ -1,4 +1,5 @@
 import type { Audit } from '../audit/audit-log.ts';
+import { describeChanges } from '../audit/changes.ts';
 import type { Ledger } from '../billing/ledger.ts';
 import type { Changes } from '../cluster/changes.ts';
 import { checkAmount } from '../entities/limits.ts';
@@ -86,7 +87,7 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
         { actor_id: actor.id, actor: actor.username },
       ),
     });
-    await audit.record(actor, 'user.quota', user.id, { from: current, to: current + difference });
+    await audit.record(actor, 'user.quota', user.id, { username: user.username, from: current, to: current + difference });
   };
 
   const manageSteps: Record<ManageAction, (user: User) => Promise<boolean>> = {
@@ -136,7 +137,9 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
       if (Object.keys(next).length > 0) {
         await updateUser(storage, id, next);
         if (password !== undefined) await deps.sessions.endAll(id);
-        await audit.record(actor, 'user.update', id, { ...named, ...(password !== undefined && { password: true }) });
+        const { changes: edited } = describeChanges<User>(target, named, ['setting']);
+        const detail = { ...edited, ...(password !== undefined && { password: {} }) };
+        await audit.record(actor, 'user.update', id, { username: target.username, changes: detail });
       }
       await adjustQuota(actor, target, edit);
       await changes.announce('user', id);
@@ -146,7 +149,7 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
       requireAllowed(`manage-${action}`, { actor, target });
       if (!(await manageSteps[action](target))) throw new AppError('conflict');
       await changes.announce('user', id);
-      await audit.record(actor, `user.${action}`, id);
+      await audit.record(actor, `user.${action}`, id, { username: target.username });
       return find(id);
     },
     grant: async (actor, id, quota, remark) => {
@@ -165,7 +168,7 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
           { actor_id: actor.id, actor: actor.username },
         ),
       });
-      await audit.record(actor, 'user.grant', id, { quota, remark });
+      await audit.record(actor, 'user.grant', id, { username: target.username, quota, remark });
     },
     remove: async (actor, id) => {
       const target = await find(id);

@@ -99,6 +99,8 @@ export interface Ledger {
   balance(userId: number): Promise<{ readonly quota: Quota; readonly held: Quota }>;
   /** Recomputes every balance and statement from the postings, and what tokens have left and used from their allowances. */
   verify(): Promise<LedgerVerification>;
+  /** Settlements that wait to be written; `stalled`: the database refuses writes, and nothing is admitted. */
+  queue(): { readonly waiting: number; readonly stalled: boolean };
   /** Waits for everything that is queued. */
   drain(): Promise<void>;
   /** Ends background work, then drains. Only on engines that have some. */

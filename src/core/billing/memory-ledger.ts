@@ -142,6 +142,7 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
       await queue.drain();
       return verifyLedger(storage);
     },
+    queue: () => ({ waiting: queue.waiting(), stalled: queue.isStalled() }),
     drain: queue.drain,
   };
 }

@@ -14,6 +14,7 @@ export interface BillingServices extends StatementService {
   /** Newest first; of one user or of all. */
   postings(filter: { readonly userId?: number }, page: PageRequest): Promise<Listing<Posting>>;
   readonly deferred: DeferredPostings;
+  readonly queue: Ledger['queue'];
 }
 
 export interface BillingModuleDeps {
@@ -40,6 +41,7 @@ export async function createBillingModule(deps: BillingModuleDeps): Promise<Serv
       postings: (filter, page) => storage.ledger.page(filter, page),
       ...createStatementService({ storage, clock }),
       deferred,
+      queue: () => ledger.queue(),
     },
     jobs: [
       {

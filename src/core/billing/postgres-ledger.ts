@@ -120,6 +120,7 @@ export function createPostgresLedger({ storage, store, clock, logger }: Postgres
       await drain();
       return verifyLedger(storage, await store.countStaleHolds());
     },
+    queue: () => ({ waiting: queue.waiting(), stalled: queue.isStalled() }),
     drain,
     close: async () => {
       stopping.abort(new Error('stopping'));

@@ -26,6 +26,8 @@ export interface SettlementQueue {
   write(item: Settlement): Promise<SettlementResult>;
   /** The database is unavailable: settlements wait, and no new holds should be admitted. */
   isStalled(): boolean;
+  /** How many are queued, without the group that is being written. */
+  waiting(): number;
   /** Waits for everything that is queued. */
   drain(): Promise<void>;
 }
@@ -81,6 +83,7 @@ export function createSettlementQueue(deps: SettlementQueueDeps): SettlementQueu
       return result;
     },
     isStalled: () => stalled,
+    waiting: writer.waiting,
     drain: writer.drain,
   };
 }

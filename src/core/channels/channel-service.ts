@@ -1,4 +1,5 @@
 import type { Audit } from '../audit/audit-log.ts';
+import { describeChanges } from '../audit/changes.ts';
 import type { ProviderRegistry } from '../canonical/registry.ts';
 import type { Changes } from '../cluster/changes.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -67,6 +68,9 @@ export interface ChannelService {
 
 /** What decides where a channel's key is sent. */
 type Destined = Pick<Channel, 'type' | 'key' | 'baseUrl' | 'setting'>;
+
+/** Fields whose values may hold credentials: the audit log names them only. */
+const unreadable = ['key', 'baseUrl', 'other', 'setting', 'paramOverride'] as const;
 
 const searchLimit = 1000;
 const copySuffix = '_copy';
@@ -162,10 +166,8 @@ export function createChannelService({ storage, changes, audit, clock, providers
       if (status !== undefined && changesStatus(before, status)) {
         await channels.setStatus(id, before.status, status, { reason: '', time: nowSeconds(clock) });
       }
-      await written(actor, 'update', id, {
-        fields: Object.keys({ ...change, ...(status !== undefined && { status }) }),
-        ...moved,
-      });
+      const patch = { ...change, ...(status !== undefined && { status }) };
+      await written(actor, 'update', id, { name: before.name, ...describeChanges<Channel>(before, patch, unreadable), ...moved });
       return get(id);
     },
     setStatusMany: async (actor, ids, status) => {
@@ -173,7 +175,9 @@ export function createChannelService({ storage, changes, audit, clock, providers
       const changed = (await channels.findMany(ids)).filter((channel) => changesStatus(channel, status));
       if (changed.length === 0) return 0;
       await channels.setStatusMany(changed, status, { reason: '', time: nowSeconds(clock) });
-      await written(actor, 'update', changed.map((channel) => channel.id).join(','), { fields: ['status'] });
+      await written(actor, 'update', changed.map((channel) => channel.id).join(','), {
+        changes: { status: { from: [...new Set(changed.map((channel) => channel.status))].join(','), to: status } },
+      });
       return changed.length;
     },
     remove: async (actor, ids) => {

@@ -67,7 +67,8 @@ export function createChannelTags({ storage, changes, audit, clock, providers }:
       const { key: _, ...columns } = change;
       if (Object.keys(columns).length === 0) return;
       if ((await channels.updateByTag(name, columns)) === 0) throw new AppError('not_found');
-      await written(actor, 'edit_tag', name, { fields: Object.keys(columns) });
+      const values = Object.entries(columns).map(([field, to]) => [field, field === 'paramOverride' ? {} : { to }]);
+      await written(actor, 'edit_tag', name, { changes: Object.fromEntries(values) });
     },
     setEnabled: async (actor, tag, enabled) => {
       const name = requireTag(tag);

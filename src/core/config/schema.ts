@@ -121,6 +121,14 @@ export const settings = {
     summary: 'Folder of log files; `logs` in the data folder',
   }),
 
+  metricsToken: setting({
+    names: ['METRICS_TOKEN'],
+    schema: text,
+    fallback: '',
+    summary: 'Bearer token for `/metrics`; without one there are no metrics',
+    secret: true,
+  }),
+
   sessionSecret: setting({
     names: ['SESSION_SECRET'],
     schema: text,

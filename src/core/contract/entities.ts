@@ -88,6 +88,8 @@ export const auditEntity = z.object({
   id: z.number().int(),
   /** 0: the program itself, or the operator before the setup. */
   actor_id: z.number().int(),
+  /** As the actor was called then. */
+  actor_name: z.string(),
   actor_role: z.number().int(),
   action: z.string(),
   target: z.string(),

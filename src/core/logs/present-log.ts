@@ -58,6 +58,7 @@ export function presentAudit(entry: AuditLog): AuditEntity {
   return {
     id: entry.id,
     actor_id: entry.actorId,
+    actor_name: entry.actorName,
     actor_role: entry.actorRole,
     action: entry.action,
     target: entry.target,

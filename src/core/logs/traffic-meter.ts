@@ -3,9 +3,17 @@ import type { Clock } from '../kernel/clock.ts';
 /** A finished attempt on a channel. Recording it must be cheap: it happens once per attempt on the hot path. */
 export interface TrafficEvent {
   readonly channelId: number;
+  /** As the caller named it. */
+  readonly model: string;
   readonly ok: boolean;
   /** Milliseconds to the first byte; 0: none was received. */
   readonly firstByteMs: number;
+  /** From the arrival of the request to its end; 0: the attempt failed. */
+  readonly durationMs: number;
+  /** Of an attempt that failed: what the upstream replied with; 0: nothing. */
+  readonly status: number;
+  /** Charged. */
+  readonly quota: number;
   /** Whether this is the last attempt of its request. Only that one counts as a request, with its tokens. */
   readonly final: boolean;
   readonly promptTokens: number;

@@ -1,4 +1,5 @@
 import type { Audit } from '../audit/audit-log.ts';
+import { describeChanges } from '../audit/changes.ts';
 import { mostRedemptions } from '../contract/redemption.ts';
 import { createInputReader } from '../entities/convert.ts';
 import type { Written } from '../entities/field.ts';
@@ -96,9 +97,10 @@ export function createRedemptionService({ storage, options, audit, clock, ids }:
     },
     update: async (actor, id, fields) => {
       const change = checkEdits(fields);
-      checkTime(change.expiredTime, await get(id));
+      const before = await get(id);
+      checkTime(change.expiredTime, before);
       if (!(await redemptions.update(id, change))) throw new AppError('code_not_unused');
-      await audit.record(actor, 'redemption.update', id, change);
+      await audit.record(actor, 'redemption.update', id, { name: before.name, ...describeChanges(before, change) });
       return get(id);
     },
     setStatus: async (actor, id, status) => {
@@ -109,7 +111,7 @@ export function createRedemptionService({ storage, options, audit, clock, ids }:
       if (current.status === redemptionStatuses.used) throw new AppError('code_not_unused');
       if (current.status !== status && !(await redemptions.setStatus(id, current.status, status)))
         throw new AppError('code_not_unused');
-      await audit.record(actor, 'redemption.status', id, { from: current.status, to: status });
+      await audit.record(actor, 'redemption.status', id, { name: current.name, from: current.status, to: status });
       return get(id);
     },
     remove: async (actor, id) => {

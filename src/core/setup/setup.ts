@@ -113,6 +113,7 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
       if (name) await set('SystemName', writeOption('SystemName', parseOption('SystemName', name)));
       await inside.auditLogs.insert({
         actorId: id,
+        actorName: request.username,
         actorRole: roles.root,
         action: setupAction,
         target: String(id),

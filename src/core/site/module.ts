@@ -16,6 +16,10 @@ export interface SiteServices {
   readonly options: OptionStore;
 }
 
+/** Seconds between two deletions of old audit entries, and that one may take. */
+const retentionInterval = 3600;
+const retentionTimeout = 60;
+
 /** Resolves when the stored options are loaded. */
 export async function createSiteModule({
   storage,
@@ -27,6 +31,15 @@ export async function createSiteModule({
   await options.refresh();
   return {
     services: { options },
+    jobs: [
+      {
+        name: 'audit-retention',
+        interval: () => (options.get('AuditLogDays') === 0 ? 0 : retentionInterval),
+        scope: 'gateway',
+        timeout: retentionTimeout,
+        run: async () => void (await audit.prune(options.get('AuditLogDays'))),
+      },
+    ],
     onChange: async ({ kind, own }) => {
       if (kind !== 'options' || own) return;
       // The change is already stored, so a failure here must not report it as failed.

@@ -126,8 +126,10 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
       inTurn(async () => {
         if (!isOptionKey(name)) throw new AppError('option_unknown', { key: name });
         await repository.delete(name);
+        const before = values;
         await swap({ [name]: defaultOptions()[name] });
-        await audit.record(actor, 'option.reset', name);
+        const detail = isSecretOption(name) ? {} : { from: describe(name, before), to: describe(name, values) };
+        await audit.record(actor, 'option.reset', name, detail);
       }),
     reload: () =>
       inTurn(async () => {

@@ -36,6 +36,7 @@ export interface Database extends WorkTables {
   sessions: SessionsTable;
   verification_codes: VerificationCodesTable;
   audit_logs: AuditLogsTable;
+  rollup_order: RollupOrderTable;
   locks: LocksTable;
   channel_health: ChannelHealthTable;
   stored_responses: StoredResponsesTable;
@@ -252,9 +253,15 @@ interface VerificationCodesTable {
   payload: string;
 }
 
+interface RollupOrderTable {
+  id: number;
+  hour: number;
+}
+
 interface AuditLogsTable {
   id: Generated<number>;
   actor_id: number;
+  actor_name: string;
   actor_role: number;
   action: string;
   target: string;

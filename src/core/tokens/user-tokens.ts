@@ -1,4 +1,5 @@
 import type { Audit } from '../audit/audit-log.ts';
+import { describeChanges } from '../audit/changes.ts';
 import { requireAllowed } from '../entities/user-policy.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -68,7 +69,7 @@ export function createUserTokens({ storage, tokens, audit }: UserTokensDeps): Us
       const owner = text === '' ? await findOwner(actor.id) : await findByNameOrId(text);
       requireAllowed('own-tokens', { actor, target: owner });
       const token = await tokens.create(owner.id, fields);
-      await audit.record(actor, 'token.create', token.id, { owner: owner.id });
+      await audit.record(actor, 'token.create', token.id, { owner: owner.username, name: token.name });
       return token;
     },
     update: async (actor, id, { status, ...fields }) => {
@@ -76,13 +77,14 @@ export function createUserTokens({ storage, tokens, audit }: UserTokensDeps): Us
       const patch = dropAbsent(fields);
       const edited = Object.keys(patch).length > 0 ? await tokens.update(token, patch) : token;
       const changed = status === undefined ? edited : await tokens.setStatus(edited, status);
-      await audit.record(actor, 'token.update', id, { owner: owner.id, ...patch, ...dropAbsent({ status }) });
+      const changes = describeChanges<Partial<TokenFields> & { status?: number }>(token, { ...patch, ...dropAbsent({ status }) });
+      await audit.record(actor, 'token.update', id, { owner: owner.username, name: token.name, ...changes });
       return { token: changed, username: owner.username };
     },
     remove: async (actor, id) => {
       const { token, owner } = await find(actor, id);
       await tokens.remove(token);
-      await audit.record(actor, 'token.remove', id, { owner: owner.id });
+      await audit.record(actor, 'token.remove', id, { owner: owner.username, name: token.name });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { App } from '../../core/app.ts';
+import type { AuditFilter } from '../../core/audit/audit-log.ts';
 import type { auditApi } from '../../core/contract/audit.ts';
 import type { ledgerApi } from '../../core/contract/ledger.ts';
 import type { logApi } from '../../core/contract/log.ts';
@@ -65,9 +66,16 @@ function ledgerHandlers({ billing }: App): Handlers<typeof ledgerApi> {
 
 function auditHandlers({ audit }: App): Handlers<typeof auditApi> {
   return {
-    list: async ({ action, actor_id, ...input }) => {
-      const page = await audit.page({ action: action || undefined, actorId: actor_id }, pageRequest(input.p, input.page_size));
-      return pageReply(page, input, presentAudit);
+    list: async ({ action, actor, actor_id, target, start_timestamp, end_timestamp, ...input }) => {
+      const byId = /^\d+$/.test(actor);
+      const filter: AuditFilter = {
+        ...{ action, target },
+        actorId: actor_id ?? (byId ? Number(actor) : undefined),
+        actorName: byId ? '' : actor,
+        ...(start_timestamp > 0 && { from: start_timestamp }),
+        ...(end_timestamp > 0 && { to: end_timestamp }),
+      };
+      return pageReply(await audit.page(filter, pageRequest(input.p, input.page_size)), input, presentAudit);
     },
   };
 }

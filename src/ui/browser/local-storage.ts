@@ -21,6 +21,7 @@ export const storageKeys = {
   channelColumns: 'channels-table-columns',
   tokenColumns: 'tokens-table-columns',
   redemptionColumns: 'redemptions-table-columns',
+  auditColumns: 'audit-table-columns',
   userColumns: 'users-table-columns',
   logColumns: 'logs-table-columns',
   topUpColumns: 'topups-table-columns',

@@ -29,7 +29,14 @@ const choiceTexts: Readonly<Record<string, TextKey>> = {
   en: 'setting.choice.en',
 };
 
-export function OptionPanel({ panel, form }: { readonly panel: PanelId; readonly form: OptionForm }) {
+interface OptionPanelProps {
+  readonly panel: PanelId;
+  readonly form: OptionForm;
+  /** Below the fields. */
+  readonly children?: ReactNode;
+}
+
+export function OptionPanel({ panel, form, children }: OptionPanelProps) {
   const { t } = useTranslation();
   const texts = useOptionTexts();
   const id = useId();
@@ -54,6 +61,7 @@ export function OptionPanel({ panel, form }: { readonly panel: PanelId; readonly
         {fields.map((key) => (
           <OptionField key={key} option={key} form={form} />
         ))}
+        {children}
       </div>
     </section>
   );

@@ -60,6 +60,10 @@ export const textParts = {
     zh: async () => (await import('./zh/statement.ts')).statement,
     en: async () => (await import('./en/statement.ts')).statement,
   },
+  audit: {
+    zh: async () => (await import('./zh/audit.ts')).audit,
+    en: async () => (await import('./en/audit.ts')).audit,
+  },
   logActions: {
     zh: async () => (await import('./zh/log-actions.ts')).logActions,
     en: async () => (await import('./en/log-actions.ts')).logActions,

@@ -38,6 +38,7 @@ export const queryKeys = {
   },
   statement: (user: UserId, of: number | undefined, month: string) => ['statement', user, of, month],
   redemption: { all: ['redemption'] },
+  audit: { all: ['audit'] },
   channel: { all: ['channel'], list: ['channel', 'list'], runs: ['channel-runs'], types: ['channel-types'] },
   group: { names: ['group', 'names'], own: (user: UserId) => ['group', 'own', user] },
   model: { enabled: ['model', 'enabled'], own: (user: UserId) => ['model', 'own', user] },

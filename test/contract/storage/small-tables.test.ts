@@ -172,6 +172,7 @@ forEachEngine('the system’s own tables', (engine) => {
     const { auditLogs } = await engine.open();
     const entry = {
       actorId: 1,
+      actorName: 'root',
       actorRole: 100,
       action: 'option.set',
       target: 'SystemName',
@@ -185,6 +186,17 @@ forEachEngine('the system’s own tables', (engine) => {
     expect((await auditLogs.page({}, all)).items.map(({ id }) => id)).toEqual([2, 1]);
     expect((await auditLogs.page({ action: 'user.promote', target: '7', from: 6, to: 6 }, all)).total).toBe(1);
     expect((await auditLogs.page({ from: 7 }, all)).total).toBe(0);
+    await auditLogs.insert({ ...entry, actorName: 'Anna_1', action: 'channel.remove', target: '3,17', createdAt: 9 });
+    const idsOf = async (filter: Parameters<typeof auditLogs.page>[0]) =>
+      (await auditLogs.page(filter, all)).items.map(({ id }) => id);
+    expect(await idsOf({ actorName: 'anna_1' })).toEqual([3]);
+    expect(await idsOf({ actorName: 'annax1' })).toEqual([]);
+    expect(await idsOf({ action: 'channel.' })).toEqual([3]);
+    expect(await idsOf({ action: 'channel' })).toEqual([]);
+    expect(await idsOf({ target: '17' })).toEqual([3]);
+    expect(await idsOf({ target: '7' })).toEqual([2]);
+    expect(await auditLogs.deleteBefore(9)).toBe(2);
+    expect(await idsOf({})).toEqual([3]);
   });
 
   test('a lock has one owner until it expires', async () => {

@@ -70,6 +70,8 @@ export const siteOptionWords = {
   'option.LogConsumeEnabled.label': 'Log usage',
   'option.ErrorLogEnabled.label': 'Log failed requests',
   'option.ErrorLogEnabled.hint': 'At most 30 rows per user and 300 in all per minute',
+  'option.AuditLogDays.label': 'Keep the audit log for',
+  'option.AuditLogDays.hint': 'Days; 0 keeps it for ever',
   'option.DataExportEnabled.label': 'Dashboard',
   'option.DataExportInterval.label': 'Dashboard update interval',
   'option.DataExportInterval.hint': 'Minutes',

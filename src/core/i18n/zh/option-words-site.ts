@@ -88,6 +88,8 @@ export const siteOptionWords = {
   'option.LogConsumeEnabled.label': '记录消费日志',
   'option.ErrorLogEnabled.label': '记录失败请求',
   'option.ErrorLogEnabled.hint': '每分钟每个用户最多 30 行，全站最多 300 行',
+  'option.AuditLogDays.label': '审计日志保留天数',
+  'option.AuditLogDays.hint': '单位为天，0 表示永久保留',
   'option.DataExportEnabled.label': '数据看板',
   'option.DataExportInterval.label': '看板更新间隔',
   'option.DataExportInterval.hint': '分钟',

@@ -33,6 +33,8 @@ export const monitoringOptions = {
   LogConsumeEnabled: booleanOption({ panel: 'operation.log', default: true }),
   /** Rows about failed requests (docs/rules/usage-logs.md#error-rows). */
   ErrorLogEnabled: booleanOption({ panel: 'operation.log', default: true }),
+  /** Days that entries of the audit log are kept; 0: for ever (docs/rules/security.md#audit-log). */
+  AuditLogDays: integerOption({ panel: 'operation.log', default: 365, bounds: { min: 0, max: 36_500 } }),
   DataExportEnabled: booleanOption({ ...dashboard, default: true, status: 'enable_data_export' }),
   /** Minutes after which an open dashboard asks again; figures are kept as requests settle. */
   DataExportInterval: integerOption({ ...dashboard, default: 5, bounds: { min: 1 }, status: 'data_export_interval' }),

@@ -126,7 +126,7 @@ export async function tryInTurn(
       const retry = retries >= cost && mayRetry(failure, channel) && hasTime(job);
       retries -= cost;
       const next = retry ? await selector.next() : undefined;
-      if (isUpstreamFault(failure)) recordFailed(job, channel.id, next === undefined);
+      if (isUpstreamFault(failure)) recordFailed(job, channel.id, result.status, next === undefined);
       selection = next;
     }
   } catch (error) {

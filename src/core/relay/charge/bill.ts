@@ -91,7 +91,7 @@ export class Bill implements JobBill {
     // A fixed price is owed for an answer, not for silence.
     const isFree = tokens === 0 && pricing.price.kind === 'call' && outcome.ended !== undefined;
     const amount = isFree ? (0 as Quota) : used.charge.quota;
-    recordServed(context, outcome, usage, now);
+    recordServed(context, outcome, { model: pricing.model, usage, quota: amount, now });
     const charge: ChargeRequest = {
       amount,
       channelId: outcome.channel.id,

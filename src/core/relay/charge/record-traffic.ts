@@ -1,14 +1,29 @@
-/** What the channel figures of the console count of each attempt. */
+/** What the channel figures of the console and the metrics count of each attempt. */
 import type { Usage } from '../../canonical/chat.ts';
 import type { AttemptOutcome } from '../attempt.ts';
 import type { CallerContext } from '../context.ts';
+import type { RelayJob } from '../job.ts';
 
-/** An attempt that served, also where its stream was cut. `now`: clock milliseconds. */
-export function recordServed({ deps, startedAt }: CallerContext, outcome: AttemptOutcome, usage: Usage, now: number): void {
+/** What an attempt that served was charged as. */
+interface Served {
+  readonly model: string;
+  readonly usage: Usage;
+  readonly quota: number;
+  /** Clock milliseconds. */
+  readonly now: number;
+}
+
+/** An attempt that served, also where its stream was cut. */
+export function recordServed({ deps, startedAt }: CallerContext, outcome: AttemptOutcome, served: Served): void {
+  const { model, usage, quota, now } = served;
   deps.traffic.record({
     channelId: outcome.channel.id,
+    model,
     ok: outcome.ended === undefined || outcome.ended === 'client_gone' || outcome.ended === 'gateway_stopped',
     firstByteMs: Math.max(1, (outcome.firstByteAt ?? now) - (outcome.startedAt ?? startedAt)),
+    durationMs: Math.max(0, now - startedAt),
+    status: 0,
+    quota,
     final: true,
     promptTokens: usage.promptTokens ?? 0,
     completionTokens: usage.completionTokens ?? 0,
@@ -16,13 +31,19 @@ export function recordServed({ deps, startedAt }: CallerContext, outcome: Attemp
   });
 }
 
-/** An attempt that failed. `final`: no other channel is tried. */
-export function recordFailed({ deps }: Pick<CallerContext, 'deps'>, channelId: number, final: boolean): void {
+/** An attempt that failed. `final`: no other channel is tried. `status`: of the upstream's reply; 0: none. */
+export function recordFailed(
+  { deps, model }: Pick<RelayJob, 'deps' | 'model'>,
+  channelId: number,
+  status: number,
+  final: boolean,
+): void {
   deps.traffic.record({
-    channelId,
+    ...{ channelId, model, status, final },
     ok: false,
     firstByteMs: 0,
-    final,
+    durationMs: 0,
+    quota: 0,
     promptTokens: 0,
     completionTokens: 0,
     cachedTokens: 0,

@@ -5,6 +5,8 @@ export interface AuditLog {
   readonly id: number;
   /** 0: the system itself. */
   readonly actorId: number;
+  /** As the actor was called then. */
+  readonly actorName: string;
   readonly actorRole: number;
   /** `user.promote`, `option.set`, … */
   readonly action: string;
@@ -17,11 +19,20 @@ export interface AuditLog {
 
 export interface AuditLogRepository {
   insert(entry: Omit<AuditLog, 'id'>): Promise<void>;
-  /** Id descending. All filters are exact. */
-  page(
-    filter: TimeRange & { readonly actorId?: number; readonly action?: string; readonly target?: string },
-    page: PageRequest,
-  ): Promise<Listing<AuditLog>>;
+  /** Id descending. */
+  page(filter: AuditFilter, page: PageRequest): Promise<Listing<AuditLog>>;
+  /** Returns the number of entries deleted. */
+  deleteBefore(time: number): Promise<number>;
+}
+
+export interface AuditFilter extends TimeRange {
+  readonly actorId?: number | undefined;
+  /** Exact, regardless of case. */
+  readonly actorName?: string | undefined;
+  /** Exact; with a dot at its end, all actions that begin with it. */
+  readonly action?: string | undefined;
+  /** Exact, or one of a list. */
+  readonly target?: string | undefined;
 }
 
 /** The single row of `setups`; it exists once the instance is set up. */

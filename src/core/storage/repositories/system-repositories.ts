@@ -1,10 +1,13 @@
+import { sql } from 'kysely';
 import type { AuditLog, AuditLogRepository, LockRepository, SetupRepository } from '../entities/system.ts';
+import { escapeLike } from '../like.ts';
 import { defineMapping, integer, text } from '../mapping.ts';
-import { type Access, changed } from './access.ts';
+import { type Access, changed, changes } from './access.ts';
 
 const auditLog = defineMapping<'audit_logs', AuditLog>({
   id: integer('id'),
   actorId: integer('actor_id'),
+  actorName: text('actor_name'),
   actorRole: integer('actor_role'),
   action: text('action'),
   target: text('target'),
@@ -13,20 +16,23 @@ const auditLog = defineMapping<'audit_logs', AuditLog>({
   createdAt: integer('created_at'),
 });
 
-export function createAuditLogRepository({ read, write }: Access): AuditLogRepository {
+export function createAuditLogRepository({ read, write, abilities }: Access): AuditLogRepository {
   return {
     insert: async (entry) => void (await write.insertInto('audit_logs').values(auditLog.write(entry)).execute()),
-    async page({ actorId, action = '', target = '', from, to }, { offset, limit }) {
+    async page({ actorId, actorName = '', action = '', target = '', from, to }, { offset, limit }) {
       let query = read.selectFrom('audit_logs');
       if (actorId !== undefined) query = query.where('actor_id', '=', actorId);
-      if (action !== '') query = query.where('action', '=', action);
-      if (target !== '') query = query.where('target', '=', target);
+      if (actorName !== '') query = query.where(abilities.lower(sql.ref<string>('actor_name')), '=', actorName.toLowerCase());
+      if (action.endsWith('.')) query = query.where(sql<boolean>`action like ${`${escapeLike(action)}%`} escape '\\'`);
+      else if (action !== '') query = query.where('action', '=', action);
+      if (target !== '') query = query.where(sql<boolean>`',' || target || ',' like ${`%,${escapeLike(target)},%`} escape '\\'`);
       if (from !== undefined) query = query.where('created_at', '>=', from);
       if (to !== undefined) query = query.where('created_at', '<=', to);
       const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
       const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
       return { items: rows.map(auditLog.read), total };
     },
+    deleteBefore: async (time) => changes(await write.deleteFrom('audit_logs').where('created_at', '<', time).executeTakeFirst()),
   };
 }
 

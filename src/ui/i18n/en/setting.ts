@@ -4,6 +4,7 @@ import type { setting as zh } from '../zh/setting.ts';
 export const setting: EnglishOf<typeof zh> = {
   'setting.title': 'Settings',
   'setting.subtitle': 'They apply to the whole site.',
+  'setting.log.prune': 'Delete old logs',
   'setting.failed': 'Could not load the settings',
   'setting.sections': 'Sections of this page',
   'setting.switches': 'Switches save at once.',

@@ -36,6 +36,7 @@ export const shell: EnglishOf<typeof zh> = {
   'shell.item.channel': 'Channels',
   'shell.item.redemption': 'Redemption codes',
   'shell.item.user': 'Users',
+  'shell.item.audit': 'Audit log',
   'shell.item.setting': 'Settings',
   'shell.item.personal': 'Personal settings',
   'shell.footer': 'Content is AI-generated and for reference only',

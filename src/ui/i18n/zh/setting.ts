@@ -1,6 +1,7 @@
 export const setting = {
   'setting.title': '系统设置',
   'setting.subtitle': '对整个站点生效。',
+  'setting.log.prune': '清理旧日志',
   'setting.failed': '设置加载失败',
   'setting.sections': '本页的分节',
   'setting.switches': '开关即时保存。',

@@ -33,6 +33,7 @@ export const shell = {
   'shell.item.channel': '渠道',
   'shell.item.redemption': '兑换码',
   'shell.item.user': '用户',
+  'shell.item.audit': '审计日志',
   'shell.item.setting': '系统设置',
   'shell.item.personal': '个人设置',
   'shell.footer': '内容由 AI 生成，仅供参考',

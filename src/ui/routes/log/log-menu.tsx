@@ -35,7 +35,10 @@ export function LogMenu({ filters }: { readonly filters: () => LogCallFilters })
             color="red"
             leftSection={<Trash2 size={14} />}
             onClick={async () => {
-              const [{ openPrune }] = await Promise.all([import('./prune-dialog.tsx'), loadTextPart('logActions')]);
+              const [{ openPrune }] = await Promise.all([
+                import('../../components/prune-dialog.tsx'),
+                loadTextPart('logActions'),
+              ]);
               openPrune();
             }}
           >

@@ -2,15 +2,15 @@
 import { Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { PruneStatus } from '../../../core/contract/log.ts';
-import { formatCount } from '../../../core/pricing/format.ts';
-import { client } from '../../client/api.ts';
-import { failureText, toastFailure, toastSuccess } from '../../client/failures.ts';
-import { confirmDanger } from '../../components/confirm-danger.tsx';
-import { openDialog } from '../../components/dialogs.ts';
-import { clockTime, dateText, fullTime } from '../../hooks/use-time-text.ts';
-import { translate, useTranslation } from '../../i18n/index.ts';
-import { queryKeys } from '../../queries/query-keys.ts';
+import type { PruneStatus } from '../../core/contract/log.ts';
+import { formatCount } from '../../core/pricing/format.ts';
+import { client } from '../client/api.ts';
+import { failureText, toastFailure, toastSuccess } from '../client/failures.ts';
+import { clockTime, dateText, fullTime } from '../hooks/use-time-text.ts';
+import { translate, useTranslation } from '../i18n/index.ts';
+import { queryKeys } from '../queries/query-keys.ts';
+import { confirmDanger } from './confirm-danger.tsx';
+import { openDialog } from './dialogs.ts';
 
 const pollMs = 1000;
 

@@ -1,0 +1,28 @@
+/** `turnpike audit …`: what administrators changed (docs/rules/security.md#audit-log). */
+import { api } from '../../core/contract/index.ts';
+import { type Command, command } from '../command/command.ts';
+import { pageFlags } from '../command/common-flags.ts';
+import { fieldFlag, timeFlags } from '../command/field-flag.ts';
+import { auditColumns } from '../show/columns.ts';
+
+const { audit } = api;
+
+export const auditCommands: readonly Command[] = [
+  command({
+    name: 'audit list',
+    summary: { en: 'List what administrators changed, newest first', zh: '列出管理员的修改，新的在前' },
+    details: {
+      en: 'An action that ends with a dot selects all that begin with it: channel.',
+      zh: '操作代码以点号结尾时，匹配以它开头的全部操作，如 channel.',
+    },
+    flags: [
+      ...pageFlags(1),
+      fieldFlag(audit.list, 'actor', { en: 'Only by this user', zh: '仅此用户的操作' }, { placeholder: 'ID|NAME' }),
+      fieldFlag(audit.list, 'action', { en: 'Only this action: option.set, user.', zh: '仅此操作，如 option.set、user.' }),
+      fieldFlag(audit.list, 'target', { en: 'Only on this target: an id, an option, a tag', zh: '仅此对象：编号、设置项或标签' }),
+      ...timeFlags(audit.list),
+    ],
+    calls: audit.list,
+    columns: auditColumns,
+  }),
+];

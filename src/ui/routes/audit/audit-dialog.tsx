@@ -1,0 +1,79 @@
+/** One entry in full: who, from where, and every value before and after. */
+import { Modal } from '@mantine/core';
+import type { AuditEntity } from '../../../core/contract/entities.ts';
+import { usePhone } from '../../hooks/use-phone.ts';
+import { fullTime } from '../../hooks/use-time-text.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import classes from './audit.module.css';
+import { ActionName } from './audit-action.tsx';
+import { type Change, readDetail } from './audit-change.ts';
+import { ActorName } from './audit-columns.tsx';
+
+export function AuditDialog({ entry, onClose }: { readonly entry: AuditEntity; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const phone = usePhone();
+  const { changes, facts } = readDetail(entry.detail);
+  return (
+    <Modal opened onClose={onClose} size="lg" fullScreen={phone} title={<ActionName action={entry.action} />}>
+      <dl className={classes.facts}>
+        <Fact label={t('audit.column.time')}>{fullTime(entry.created_at)}</Fact>
+        <Fact label={t('audit.column.actor')}>
+          <ActorName entry={entry} />
+        </Fact>
+        {entry.target !== '' && <Fact label={t('audit.column.target')}>{entry.target}</Fact>}
+        <Fact label={t('audit.column.ip')}>{entry.ip === '' ? t('audit.ip.machine') : entry.ip}</Fact>
+        {facts.map(({ name, value }) => (
+          <Fact key={name} label={name}>
+            {value}
+          </Fact>
+        ))}
+      </dl>
+      {changes.length > 0 && <Changes changes={changes} />}
+    </Modal>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Changes({ changes }: { readonly changes: readonly Change[] }) {
+  const { t } = useTranslation();
+  return (
+    <table className={classes.changes}>
+      <thead>
+        <tr>
+          <th scope="col">{t('audit.change.field')}</th>
+          <th scope="col">{t('audit.change.from')}</th>
+          <th scope="col">{t('audit.change.to')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ field, from, to }) => (
+          <tr key={field}>
+            <th scope="row">{field === '' ? t('audit.change.value') : <code>{field}</code>}</th>
+            {from === undefined && to === undefined ? (
+              <td colSpan={2} className={classes.dim}>
+                {t('audit.hidden')}
+              </td>
+            ) : (
+              <>
+                <Value text={from} />
+                <Value text={to} />
+              </>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Value({ text }: { readonly text: string | undefined }) {
+  return <td>{text === undefined || text === '' ? <span className={classes.dim}>—</span> : <code>{text}</code>}</td>;
+}

@@ -1,0 +1,50 @@
+/** What administrators changed: who, what, from which value to which (docs/rules/console.md#audit). */
+import { lazy, Suspense, useState } from 'react';
+import type { AuditEntity } from '../../../core/contract/entities.ts';
+import { storageKeys } from '../../browser/local-storage.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { ListScreen } from '../../list/list-screen.tsx';
+import { anySpans } from '../../list/time-range.ts';
+import { useActionOptions } from './audit-action.tsx';
+import { useAuditColumns } from './audit-columns.tsx';
+import { useAudit } from './use-audit.ts';
+
+// The list comes first; this loads when somebody opens an entry.
+const AuditDialog = lazy(async () => ({ default: (await import('./audit-dialog.tsx')).AuditDialog }));
+
+export function AuditScreen() {
+  const { t } = useTranslation();
+  const list = useAudit();
+  const columns = useAuditColumns();
+  const [viewed, setViewed] = useState<AuditEntity>();
+  return (
+    <ListScreen
+      list={list}
+      title={t('audit.title')}
+      subtitle={t('audit.subtitle')}
+      filters={[
+        { kind: 'time', name: 'time', label: t('audit.column.time'), spans: anySpans },
+        { kind: 'text', name: 'actor', label: t('audit.column.actor'), hint: t('audit.filter.actor.hint') },
+        {
+          kind: 'text',
+          name: 'action',
+          label: t('audit.column.action'),
+          hint: t('audit.filter.action.hint'),
+          useOptions: useActionOptions,
+        },
+        { kind: 'text', name: 'target', label: t('audit.column.target'), hint: t('audit.filter.target.hint') },
+      ]}
+      onRefresh={list.refetch}
+      nameOf={({ action, target }) => `${action} ${target}`}
+      columns={columns}
+      columnsKey={storageKeys.auditColumns}
+      onOpen={setViewed}
+      texts={{ failed: t('audit.failed'), noMatch: t('audit.noMatch') }}
+      empty={{ title: t('audit.empty.title'), text: t('audit.empty.text') }}
+    >
+      <Suspense fallback={null}>
+        {viewed !== undefined && <AuditDialog entry={viewed} onClose={() => setViewed(undefined)} />}
+      </Suspense>
+    </ListScreen>
+  );
+}

@@ -1,0 +1,88 @@
+/** The audit log in a real browser: what administrators changed can be found and read. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserAvailable } from '../support/browser.ts';
+import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
+
+const password = 'a-long-password';
+
+describe.skipIf(!browserAvailable())('the audit log', { timeout: 60_000 }, () => {
+  let site: ConsoleSite;
+  let page: Page;
+
+  beforeAll(async () => {
+    site = await startConsoleSite();
+    page = await site.open({ viewport: wide, locale: 'en-US' });
+    await page.addInitScript(() => localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', 'en'));
+    await site.api('PUT', '/api/option/', { key: 'SystemName', value: 'Mountain gate' });
+    await site.api('PUT', '/api/option/', { key: 'SMTPToken', value: 'mail-secret-1' });
+    await site.api('POST', '/api/user/', { username: 'ann', password });
+    await site.api('PUT', '/api/channel/', { id: 1, name: 'renamed', key: 'sk-channel-secret', priority: 7 });
+    await site.api('POST', '/api/user/manage', { id: 2, action: 'promote' });
+  }, 120_000);
+  afterAll(() => site?.close());
+
+  const rows = () => page.getByRole('row').filter({ has: page.locator('td') });
+
+  it('stands in the sidebar, newest first, and opens on what changed', async () => {
+    await page.goto(`${site.url}/channel`);
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await rows().first().getByText('Promote to admin').waitFor();
+    await rows().filter({ hasText: 'Edit channel' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit channel' });
+    await dialog.getByRole('row', { name: 'name main renamed' }).waitFor();
+    await dialog.getByRole('row', { name: 'priority 0 7' }).waitFor();
+    await dialog.getByRole('row', { name: 'key Changed (values are not kept)' }).waitFor();
+    await page.screenshot({ path: `${shots}audit-dialog-light-en.png` });
+    await page.keyboard.press('Escape');
+    expect(await page.content()).not.toMatch(/mail-secret|channel-secret/);
+  });
+
+  it('is filtered by the address: actor, action and target', async () => {
+    for (const [query, text, count] of [
+      ['action=option.', 'SystemName', 2],
+      ['action=user.&target=2', 'Promote to admin', 2],
+      ['target=SMTPToken', 'SMTPToken', 1],
+    ] as const) {
+      await page.goto(`${site.url}/audit?${query}`);
+      await rows().filter({ hasText: text }).first().waitFor();
+      expect([query, await rows().count()]).toEqual([query, count]);
+    }
+    await page.goto(`${site.url}/audit?actor=nobody`);
+    await page.getByText('No entry matches').waitFor();
+  });
+
+  it('is for the super admin alone', async () => {
+    const admin = await site.open({ viewport: wide, locale: 'en-US' }, 'visitor');
+    await admin.goto(`${site.url}/login`);
+    await admin.locator('input[autocomplete="username"]').fill('ann');
+    await admin.locator('input[type="password"]').fill(password);
+    await admin.locator('button[type="submit"]').click();
+    await admin.waitForURL((url) => !url.pathname.startsWith('/login'));
+    expect(await admin.getByRole('link', { name: /Audit log|审计日志/ }).count()).toBe(0);
+    await admin.context().close();
+  });
+
+  it('old logs can also be deleted beside the log settings', async () => {
+    await page.goto(`${site.url}/setting?tab=operation`);
+    await page.getByRole('button', { name: 'Delete old logs' }).click();
+    await page.getByRole('dialog', { name: 'Delete old logs' }).getByLabel('Delete logs before').waitFor();
+  });
+
+  it.each(variants)('is photographed: %s, %s', async (theme, language, viewport) => {
+    await page.setViewportSize(viewport);
+    await chooseLook(page, theme, language);
+    await page.goto(`${site.url}/audit`);
+    await page.getByText('SystemName').first().waitFor();
+    await page.screenshot({ path: `${shots}audit-${theme}-${language}-${viewport.width}.png` });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+    if (viewport !== phone) return;
+    await page
+      .getByText(/Edit channel|编辑渠道/)
+      .first()
+      .click();
+    await page.getByRole('dialog').waitFor();
+    await page.screenshot({ path: `${shots}audit-dialog-${theme}-${language}-390.png` });
+  });
+});
