@@ -29,7 +29,10 @@ describe.skipIf(!browserAvailable())('the audit log', { timeout: 60_000 }, () =>
     await page.goto(`${site.url}/channel`);
     await page.getByRole('link', { name: 'Audit log' }).click();
     await rows().first().getByText('Promote to admin').waitFor();
-    await rows().filter({ hasText: 'Edit channel' }).click();
+    await rows()
+      .filter({ hasText: 'Edit channel' })
+      .getByRole('button', { name: /^Details/ })
+      .click();
     const dialog = page.getByRole('dialog', { name: 'Edit channel' });
     await dialog.getByRole('row', { name: 'name main renamed' }).waitFor();
     await dialog.getByRole('row', { name: 'priority 0 7' }).waitFor();
@@ -78,10 +81,8 @@ describe.skipIf(!browserAvailable())('the audit log', { timeout: 60_000 }, () =>
     await page.screenshot({ path: `${shots}audit-${theme}-${language}-${viewport.width}.png` });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
     if (viewport !== phone) return;
-    await page
-      .getByText(/Edit channel|编辑渠道/)
-      .first()
-      .click();
+    await page.getByRole('button', { name: /^(More actions for Edit channel 1|编辑渠道 1 的更多操作)$/ }).click();
+    await page.getByRole('menuitem', { name: /^(Details|详情)$/ }).click();
     await page.getByRole('dialog').waitFor();
     await page.screenshot({ path: `${shots}audit-dialog-${theme}-${language}-390.png` });
   });

@@ -1,5 +1,7 @@
 /** What a change was, as the audit log keeps it (docs/rules/security.md#audit-log). */
 
+import { Secret } from '../kernel/secret.ts';
+
 /** A field's value before and after; without either where values may be secret. */
 export interface FieldChange {
   readonly from?: unknown;
@@ -26,7 +28,9 @@ export function describeChanges<Row extends object>(
   };
 }
 
+/** A secret is only in a patch where it was entered. */
 function isSame(one: unknown, other: unknown): boolean {
+  if (other instanceof Secret) return false;
   return JSON.stringify(one) === JSON.stringify(other);
 }
 

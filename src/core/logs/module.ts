@@ -44,6 +44,10 @@ const outcomeTimeout = 30;
 const sumsInterval = 60;
 const sumsTimeout = 300;
 
+/** Seconds between two looks for days whose rollups can be gathered, and after the end of a day until no charge is added to it. */
+const gatherInterval = 600;
+const lateCharges = 7200;
+
 export function createLogsModule(deps: LogsModuleDeps): ServiceModule<LogServices> {
   const { storage, options, audit, clock, siteLanguage } = deps;
   const write = createWriteLog({ logs: storage.logs, options, siteLanguage, clock });
@@ -77,6 +81,13 @@ export function createLogsModule(deps: LogsModuleDeps): ServiceModule<LogService
         run: async (signal) => {
           await storage.logs.sumDays(nowSeconds(clock), signal);
         },
+      },
+      {
+        name: 'gather-rollups',
+        interval: () => gatherInterval,
+        scope: 'gateway',
+        timeout: sumsTimeout,
+        run: (signal) => storage.quotaData.gather(nowSeconds(clock) - lateCharges, signal),
       },
     ],
     stop: async () => {

@@ -61,6 +61,9 @@ export interface OptionStoreDeps {
 /** The longest value that an audit entry includes, in characters. */
 const auditedLength = 200;
 
+/** What the audit log says of a secret: that it changed. */
+const unkept = { changes: { value: {} } } as const;
+
 export function createOptionStore({ repository, changes, audit, logger }: OptionStoreDeps): OptionStore {
   let values = defaultOptions();
   let turn: Promise<unknown> = Promise.resolve();
@@ -107,7 +110,7 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
       );
       await swap(changed);
       for (const { key } of inputs) {
-        const detail = isSecretOption(key) ? {} : { from: describe(key, before), to: describe(key, values) };
+        const detail = isSecretOption(key) ? unkept : { from: describe(key, before), to: describe(key, values) };
         await audit.record(actor, 'option.set', key, detail);
       }
     });
@@ -128,7 +131,7 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
         await repository.delete(name);
         const before = values;
         await swap({ [name]: defaultOptions()[name] });
-        const detail = isSecretOption(name) ? {} : { from: describe(name, before), to: describe(name, values) };
+        const detail = isSecretOption(name) ? unkept : { from: describe(name, before), to: describe(name, values) };
         await audit.record(actor, 'option.reset', name, detail);
       }),
     reload: () =>

@@ -258,6 +258,24 @@ forEachEngine('hourly consumption', (engine) => {
     await quotaData.add([]);
   });
 
+  test('rows of finished days keep their values when they are stored user by user; later charges are added to them', async () => {
+    const { quotaData } = await engine.open();
+    const day = 86_400;
+    const charges = [0, 3600, day, day + 3600, 2 * day].flatMap((hour) => [3, 1, 2].map((user) => row(user, 'm', hour, user)));
+    for (const charge of charges) await quotaData.add([charge]);
+    const stored = async () =>
+      (await quotaData.list({})).map(({ createdAt, userId, quota, id }) => [createdAt, userId, quota, id]);
+    const before = (await stored()).sort();
+    await quotaData.gather(day - 1);
+    await quotaData.gather(2 * day);
+    expect((await stored()).sort()).toEqual(before);
+    await quotaData.add([row(1, 'm', 3600, 100), row(4, 'm', 2 * day, 4)]);
+    await quotaData.gather(3 * day);
+    expect(await quotaData.list({ userId: 1, to: 3600 })).toMatchObject([{ quota: 1 }, { quota: 101, count: 2 }]);
+    expect(await stored()).toHaveLength(before.length + 1);
+    await quotaData.gather(9 * day, AbortSignal.abort());
+  });
+
   test('sums over users', async () => {
     const { quotaData } = await engine.open();
     await quotaData.add([row(1, 'm', 3600, 5), row(2, 'm', 3600, 6), row(2, 'a', 3600, 1), row(2, 'm', 7200, 1)]);

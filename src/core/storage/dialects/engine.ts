@@ -14,6 +14,11 @@ export type Durability = 'full' | 'normal';
 export interface EngineAbilities {
   /** Lower case by Unicode's rules, for case-insensitive comparisons. */
   lower(text: Expression<string>): RawBuilder<string>;
+  /**
+   * Whether reading rows that were inserted far apart costs a page each, so that it pays to store rows that are read together
+   * side by side.
+   */
+  readonly gathersRows: boolean;
 }
 
 /** An open database. */

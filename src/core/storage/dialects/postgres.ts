@@ -114,7 +114,10 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
       read: database,
       write: database,
       // Under the C locale lower() only handles ASCII; the ICU root collation handles every script.
-      abilities: { lower: (text) => (unicode ? sql<string>`lower(${text} collate "und-x-icu")` : sql<string>`lower(${text})`) },
+      abilities: {
+        lower: (text) => (unicode ? sql<string>`lower(${text} collate "und-x-icu")` : sql<string>`lower(${text})`),
+        gathersRows: true,
+      },
       kinds,
       postgres: pool,
       close: () => database.destroy(),

@@ -23,6 +23,7 @@ const kinds: ColumnKinds = {
 };
 
 const abilities: EngineAbilities = {
+  gathersRows: false,
   lower: (text) => sql<string>`lower_text(${text})`,
 };
 

@@ -171,6 +171,11 @@ export interface QuotaDataRepository {
   listSpans(spans: Spans, of?: { readonly userId?: number; readonly username?: string }): Promise<readonly UsageSum[]>;
   /** Sums by channel and model over all spans, in no order. */
   listMargins(spans: Spans): Promise<readonly ChannelMargin[]>;
+  /**
+   * Stores the hourly rows of the days that ended by `until` user by user, where the engine gains from it, so that one user's hours
+   * are read from few pages. Goes on where it stopped the last time.
+   */
+  gather(until: number, signal?: AbortSignal): Promise<void>;
   /** Sums by span, in no order; spans without a charge are missing. */
   listMarginSpans(spans: Spans): Promise<readonly (MarginSum & Pick<UsageSum, 'start'>)[]>;
 }

@@ -13,6 +13,7 @@ import {
 import { counter, defineMapping, integer, quota, text } from '../mapping.ts';
 import { type Access, inPieces } from './access.ts';
 import { cappedSum } from './capped-sum.ts';
+import { gatherDays } from './gather-days.ts';
 
 const mapping = defineMapping<'quota_data', QuotaData>({
   id: integer('id'),
@@ -61,7 +62,7 @@ function spanTable({ starts, end }: Spans): RawBuilder<unknown> {
   return sql`(values ${sql.join(rows)}) as span`;
 }
 
-export function createQuotaDataRepository({ read, atomically }: Access): QuotaDataRepository {
+export function createQuotaDataRepository({ read, write, abilities, atomically }: Access): QuotaDataRepository {
   const within = ({ from, to }: TimeRange) => {
     let query = read.selectFrom('quota_data');
     if (from !== undefined) query = query.where('created_at', '>=', from);
@@ -98,6 +99,9 @@ export function createQuotaDataRepository({ read, atomically }: Access): QuotaDa
           }
         }
       }),
+    gather: async (until, signal) => {
+      if (abilities.gathersRows) await gatherDays({ read, write, atomically }, until, signal);
+    },
     async list({ userId, username = '', ...range }) {
       let query = within(range);
       if (userId !== undefined) query = query.where('user_id', '=', userId);

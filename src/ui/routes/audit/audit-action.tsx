@@ -17,13 +17,14 @@ const actions = {
   option: ['set', 'reset'],
   topup: ['complete'],
   log: ['prune'],
+  site: ['setup'],
 } as const;
 type Area = keyof typeof actions;
 
 const areas = Object.keys(actions) as readonly Area[];
 const known: ReadonlySet<string> = new Set(areas.flatMap((area) => actions[area].map((name) => `${area}.${name}`)));
 
-function actionText(t: (key: TextKey) => string, action: string): string {
+export function actionText(t: (key: TextKey) => string, action: string): string {
   return known.has(action) ? t(`audit.action.${action}` as TextKey) : action;
 }
 

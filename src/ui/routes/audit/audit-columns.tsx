@@ -58,14 +58,18 @@ export function useAuditColumns(): readonly ScreenColumn<AuditEntity>[] {
     {
       key: 'target',
       label: t('audit.column.target'),
-      card: { place: 'second' },
       render: ({ target }) => (
         <span className={classes.target} title={target}>
           {target}
         </span>
       ),
     },
-    { key: 'change', label: t('audit.column.change'), render: (entry) => <ShortChange entry={entry} /> },
+    {
+      key: 'change',
+      label: t('audit.column.change'),
+      card: { place: 'second' },
+      render: (entry) => <ShortChange entry={entry} />,
+    },
     {
       key: 'ip',
       label: t('audit.column.ip'),

@@ -1,11 +1,12 @@
 /** What administrators changed: who, what, from which value to which (docs/rules/console.md#audit). */
+import { Eye } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { AuditEntity } from '../../../core/contract/entities.ts';
 import { storageKeys } from '../../browser/local-storage.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { ListScreen } from '../../list/list-screen.tsx';
 import { anySpans } from '../../list/time-range.ts';
-import { useActionOptions } from './audit-action.tsx';
+import { actionText, useActionOptions } from './audit-action.tsx';
 import { useAuditColumns } from './audit-columns.tsx';
 import { useAudit } from './use-audit.ts';
 
@@ -35,10 +36,11 @@ export function AuditScreen() {
         { kind: 'text', name: 'target', label: t('audit.column.target'), hint: t('audit.filter.target.hint') },
       ]}
       onRefresh={list.refetch}
-      nameOf={({ action, target }) => `${action} ${target}`}
+      nameOf={({ action, target }) => `${actionText(t, action)} ${target}`}
       columns={columns}
       columnsKey={storageKeys.auditColumns}
       onOpen={setViewed}
+      rowActions={[{ key: 'details', label: t('audit.details'), icon: Eye, prominent: true, onAct: setViewed }]}
       texts={{ failed: t('audit.failed'), noMatch: t('audit.noMatch') }}
       empty={{ title: t('audit.empty.title'), text: t('audit.empty.text') }}
     >
