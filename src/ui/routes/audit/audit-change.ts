@@ -1,5 +1,6 @@
 /** What an entry of the audit log says of a change (docs/rules/security.md#audit-log). */
 import { parseObject } from '../../../core/kernel/json.ts';
+import { fullTime } from '../../hooks/use-time-text.ts';
 
 export interface Change {
   /** '': the target itself changed. */
@@ -15,14 +16,15 @@ export interface ReadDetail {
   readonly facts: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** Texts as they are, everything else as JSON. */
-function show(value: unknown): string {
+/** Times as times, texts as they are, everything else as JSON. */
+function show(name: string, value: unknown): string {
+  if (typeof value === 'number' && value > 0 && /(Time|At)$/.test(name)) return fullTime(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function readChange(field: string, value: unknown): Change {
   const { from, to } = (typeof value === 'object' ? (value ?? {}) : {}) as { from?: unknown; to?: unknown };
-  return { field, ...(from !== undefined && { from: show(from) }), ...(to !== undefined && { to: show(to) }) };
+  return { field, ...(from !== undefined && { from: show(field, from) }), ...(to !== undefined && { to: show(field, to) }) };
 }
 
 function isChange(value: unknown): value is object {
@@ -39,6 +41,6 @@ export function readDetail(detail: string): ReadDetail {
     changes: [...own, ...[...named, ...fields].map(([field, value]) => readChange(field, value))],
     facts: Object.entries({ ...rest, ...(own.length === 0 && { from, to }) })
       .filter(([, value]) => value !== undefined && !isChange(value))
-      .map(([name, value]) => ({ name, value: show(value) })),
+      .map(([name, value]) => ({ name, value: show(name, value) })),
   };
 }
