@@ -6,8 +6,8 @@ import { StatusDot, type Tone } from '../../components/status-dot.tsx';
 import { fullTime, minuteTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
+import cells from '../../list/cells.module.css';
 import type { ScreenColumn } from '../../list/columns.ts';
-import classes from './redemption.module.css';
 
 const tones: Readonly<Record<number, Tone>> = {
   [redemptionStates.unused]: 'ok',
@@ -28,7 +28,7 @@ export function RedemptionState({ code }: { code: RedemptionEntity }) {
 function RedemptionKey({ code }: { code: RedemptionEntity }) {
   const { t } = useTranslation();
   return (
-    <span className={classes.key}>
+    <span className={cells.key}>
       <code>
         {code.key.slice(0, 4)}…{code.key.slice(-4)}
       </code>
@@ -39,8 +39,8 @@ function RedemptionKey({ code }: { code: RedemptionEntity }) {
 
 export function RedemptionExpiry({ code }: { code: RedemptionEntity }) {
   const { t } = useTranslation();
-  if (code.expired_time === 0) return <span className={classes.dim}>{t('redemption.never')}</span>;
-  const late = stateOf(code) === redemptionStates.expired ? classes.late : undefined;
+  if (code.expired_time === 0) return <span className={cells.dim}>{t('redemption.never')}</span>;
+  const late = stateOf(code) === redemptionStates.expired ? cells.late : undefined;
   return (
     <span className={late} title={fullTime(code.expired_time)}>
       {minuteTime(code.expired_time)}
@@ -56,11 +56,11 @@ export function useRedemptionColumns(): readonly ScreenColumn<RedemptionEntity>[
       fixed: true,
       label: t('redemption.column.name'),
       render: (code) => (
-        <span className={classes.names}>
-          <span className={classes.name} title={code.name}>
+        <span className={cells.names}>
+          <span className={cells.name} title={code.name}>
             {code.name}
           </span>
-          <span className={`${classes.second} tp-second-line`}>#{code.id}</span>
+          <span className={`${cells.second} tp-second-line`}>#{code.id}</span>
         </span>
       ),
     },
@@ -95,11 +95,11 @@ export function useRedemptionColumns(): readonly ScreenColumn<RedemptionEntity>[
       card: { place: 'figure' },
       render: ({ used_user_id, redeemed_time }) =>
         used_user_id === 0 ? (
-          <span className={classes.dim}>–</span>
+          <span className={cells.dim}>–</span>
         ) : (
-          <span className={classes.names} title={fullTime(redeemed_time)}>
+          <span className={cells.names} title={fullTime(redeemed_time)}>
             {t('redemption.user', { id: used_user_id })}
-            <span className={`${classes.second} tp-second-line`}>{minuteTime(redeemed_time)}</span>
+            <span className={`${cells.second} tp-second-line`}>{minuteTime(redeemed_time)}</span>
           </span>
         ),
     },
@@ -107,7 +107,7 @@ export function useRedemptionColumns(): readonly ScreenColumn<RedemptionEntity>[
       key: 'created',
       label: t('redemption.column.created'),
       render: ({ created_time }) => (
-        <span className={classes.dim} title={fullTime(created_time)}>
+        <span className={cells.dim} title={fullTime(created_time)}>
           {minuteTime(created_time)}
         </span>
       ),

@@ -9,6 +9,7 @@ import { ValueTag } from '../../components/tag.tsx';
 import { fullTime, minuteTime, useAgeText } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
+import cells from '../../list/cells.module.css';
 import type { ScreenColumn } from '../../list/columns.ts';
 import { useOwnGroups } from '../../queries/use-groups.ts';
 import { commaList } from './comma-list.ts';
@@ -36,7 +37,7 @@ function TokenStatus({ token }: { token: TokenEntity }) {
 function TokenKey({ token }: { token: TokenEntity }) {
   const { t } = useTranslation();
   return (
-    <span className={classes.key}>
+    <span className={cells.key}>
       <code>
         sk-{token.key.slice(0, 4)}…{token.key.slice(-4)}
       </code>
@@ -47,9 +48,9 @@ function TokenKey({ token }: { token: TokenEntity }) {
 
 function TokenExpiry({ token }: { token: TokenEntity }) {
   const { t } = useTranslation();
-  if (token.expired_time === -1) return <span className={classes.dim}>{t('token.never')}</span>;
+  if (token.expired_time === -1) return <span className={cells.dim}>{t('token.never')}</span>;
   return (
-    <span className={statusOf(token) === tokenStatuses.expired ? classes.late : undefined} title={fullTime(token.expired_time)}>
+    <span className={statusOf(token) === tokenStatuses.expired ? cells.late : undefined} title={fullTime(token.expired_time)}>
       {minuteTime(token.expired_time)}
     </span>
   );
@@ -66,11 +67,11 @@ export function useTokenColumns(): readonly ScreenColumn<TokenEntity>[] {
       fixed: true,
       label: t('token.column.name'),
       render: (token) => (
-        <span className={classes.names}>
-          <span className={classes.name} title={token.name}>
+        <span className={cells.names}>
+          <span className={cells.name} title={token.name}>
             {token.name}
           </span>
-          <span className={`${classes.second} tp-second-line`}>
+          <span className={`${cells.second} tp-second-line`}>
             {token.model_limits_enabled
               ? t('token.models.some', { count: commaList(token.model_limits).length })
               : t('token.models.all')}
@@ -105,7 +106,7 @@ export function useTokenColumns(): readonly ScreenColumn<TokenEntity>[] {
         const ratio = groups[group === '' ? ownGroup : group]?.ratio;
         return (
           <span className={classes.group}>
-            {group === '' ? <span className={classes.dim}>{t('token.group.own')}</span> : group}
+            {group === '' ? <span className={cells.dim}>{t('token.group.own')}</span> : group}
             {ratio !== undefined && <ValueTag tone={ratioTone(ratio)}>×{ratio}</ValueTag>}
           </span>
         );
@@ -123,9 +124,9 @@ export function useTokenColumns(): readonly ScreenColumn<TokenEntity>[] {
       render: (token) =>
         // A token that was never used carries the time it was made.
         token.accessed_time === 0 || token.accessed_time === token.created_time ? (
-          <span className={classes.dim}>{t('token.neverUsed')}</span>
+          <span className={cells.dim}>{t('token.neverUsed')}</span>
         ) : (
-          <span className={classes.dim} title={fullTime(token.accessed_time)}>
+          <span className={cells.dim} title={fullTime(token.accessed_time)}>
             {age(token.accessed_time)}
           </span>
         ),
@@ -134,7 +135,7 @@ export function useTokenColumns(): readonly ScreenColumn<TokenEntity>[] {
       key: 'created',
       hidden: true,
       label: t('token.column.created'),
-      render: (token) => <span className={classes.dim}>{fullTime(token.created_time)}</span>,
+      render: (token) => <span className={cells.dim}>{fullTime(token.created_time)}</span>,
     },
   ];
 }

@@ -3,6 +3,7 @@ import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
 import { QuotaBar } from '../../components/quota-bar.tsx';
 import { useMoney } from '../../hooks/use-money.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import cells from '../../list/cells.module.css';
 import classes from './token.module.css';
 
 /** What is left over the total, with a bar; unlimited tokens show what they used. `short`: only what is left. */
@@ -13,7 +14,7 @@ export function TokenQuota({ token, short = false }: { token: TokenEntity; short
     return (
       <span className={classes.unlimited}>
         <span>{t('token.quota.unlimited')}</span>
-        {!short && <span className={classes.dim}>{t('token.quota.used', { amount: money.total(token.used_quota).text })}</span>}
+        {!short && <span className={cells.dim}>{t('token.quota.used', { amount: money.total(token.used_quota).text })}</span>}
       </span>
     );
   }

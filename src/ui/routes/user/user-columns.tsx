@@ -11,6 +11,7 @@ import { useMoney } from '../../hooks/use-money.ts';
 import { fullTime, minuteTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { wordKey } from '../../i18n/words.ts';
+import cells from '../../list/cells.module.css';
 import type { ScreenColumn } from '../../list/columns.ts';
 import classes from './user.module.css';
 
@@ -52,11 +53,11 @@ function UserInvites({ user }: { user: UserEntity }) {
   const { t } = useTranslation();
   const money = useMoney();
   return (
-    <span className={classes.names}>
-      <span className={user.aff_count === 0 ? classes.dim : undefined}>
+    <span className={cells.names}>
+      <span className={user.aff_count === 0 ? cells.dim : undefined}>
         {t('user.invited', { count: user.aff_count, amount: money.total(user.aff_history_quota).text })}
       </span>
-      <span className={`${classes.second} tp-second-line`}>
+      <span className={`${cells.second} tp-second-line`}>
         {user.inviter_id === 0 ? t('user.inviter.none') : t('user.inviter', { id: user.inviter_id })}
       </span>
     </span>
@@ -71,11 +72,11 @@ export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
       fixed: true,
       label: t('user.column.name'),
       render: ({ id, username, display_name }) => (
-        <span className={classes.names}>
-          <span className={classes.name} title={username}>
+        <span className={cells.names}>
+          <span className={cells.name} title={username}>
             {username}
           </span>
-          <span className={`${classes.second} tp-second-line`} title={display_name}>
+          <span className={`${cells.second} tp-second-line`} title={display_name}>
             #{id}
             {display_name !== '' && display_name !== username && ` · ${display_name}`}
           </span>
@@ -146,7 +147,7 @@ export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
       key: 'email',
       hidden: true,
       label: t('user.column.email'),
-      render: ({ email }) => (email === '' ? <span className={classes.dim}>–</span> : email),
+      render: ({ email }) => (email === '' ? <span className={cells.dim}>–</span> : email),
     },
     {
       key: 'created',
@@ -155,9 +156,9 @@ export function useUserColumns(): readonly ScreenColumn<UserEntity>[] {
       render: ({ created_at }) =>
         // Imported users have no time.
         created_at === 0 ? (
-          <span className={classes.dim}>–</span>
+          <span className={cells.dim}>–</span>
         ) : (
-          <span className={classes.dim} title={fullTime(created_at)}>
+          <span className={cells.dim} title={fullTime(created_at)}>
             {minuteTime(created_at)}
           </span>
         ),
