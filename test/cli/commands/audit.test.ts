@@ -1,0 +1,41 @@
+/** `turnpike audit list` with the real core (docs/rules/security.md#audit-log). */
+import { expect, test } from 'vitest';
+import { createLocalTransport } from '../../../src/server/local-client.ts';
+import { createTestApp } from '../../support/app.ts';
+import { runCli } from '../run-cli.ts';
+
+interface Entry {
+  readonly action: string;
+  readonly target: string;
+  readonly actor_name: string;
+  readonly detail: string;
+}
+
+test('lists who changed what, by actor, action, target and time', async () => {
+  const { app } = await createTestApp();
+  const transport = createLocalTransport(app, undefined, 'en');
+  const turnpike = (line: string) =>
+    runCli(
+      line.split(' ').filter((word) => word !== ''),
+      { transport },
+    );
+  await turnpike('options set SystemName Toll');
+  await turnpike('options set SMTPToken mail-secret-1');
+  await turnpike('channels add --name one --type openai --key sk-secret-1 --models gpt-5.1');
+  await turnpike('channels edit 1 --priority 7 --key sk-secret-2');
+  const list = async (flags: string) => {
+    const reply = await turnpike(`audit list ${flags} --json`);
+    return reply.json<{ readonly items: readonly Entry[]; readonly total: number }>().items;
+  };
+  const [edited, created] = await list('--action channel.');
+  expect([edited?.action, created?.action]).toEqual(['channel.update', 'channel.create']);
+  expect(edited).toMatchObject({ target: '1', actor_name: 'root' });
+  expect(JSON.parse(edited?.detail ?? '')).toEqual({ name: 'one', changes: { key: {}, priority: { from: 0, to: 7 } } });
+  expect((await list('--target SystemName')).map(({ detail }) => JSON.parse(detail))).toEqual([{ from: 'New API', to: 'Toll' }]);
+  expect((await list('--target SMTPToken')).map(({ detail }) => JSON.parse(detail))).toEqual([{ changes: { value: {} } }]);
+  expect(await list('--actor nobody')).toEqual([]);
+  expect((await list('--actor ROOT --since 2020-01-01')).length).toBeGreaterThanOrEqual(4);
+  expect(await list('--until 2020-01-01')).toEqual([]);
+  expect((await turnpike('audit list --lang en')).stdout).toContain('option.set');
+  expect(JSON.stringify(await list(''))).not.toContain('secret');
+});
