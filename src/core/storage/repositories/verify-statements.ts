@@ -49,7 +49,11 @@ export async function verifyStatements(read: Access['read']): Promise<readonly S
 
 function driftsOf({ user_id, username, month, figure, ...sums }: Row): readonly StatementDrift[] {
   const statement = { userId: user_id, username: username ?? '', month };
-  const amount = { figure: figure as LedgerKind | 'closing', stored: readExactSum(sums.stored), posted: readExactSum(sums.posted) };
+  const amount = {
+    figure: figure as LedgerKind | 'closing',
+    stored: readExactSum(sums.stored),
+    posted: readExactSum(sums.posted),
+  };
   const count = {
     figure: `${figure as LedgerKind} count` as const,
     stored: readExactSum(sums.stored_rows),
