@@ -100,6 +100,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     outcomes: logs.services.outcomes,
     clientAddress,
     notices: notices.services.channels,
+    quotaWarnings: notices.services.quota,
   });
 
   const modules: readonly ServiceModule<unknown>[] = [

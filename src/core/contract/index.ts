@@ -8,6 +8,7 @@ import { channelTypesApi } from './channel-types.ts';
 import { jobsApi } from './jobs.ts';
 import { ledgerApi } from './ledger.ts';
 import { dataApi, logApi } from './log.ts';
+import { noticeApi } from './notice.ts';
 import { optionApi } from './option.ts';
 import { overviewApi } from './overview.ts';
 import { redemptionApi, walletApi } from './redemption.ts';
@@ -42,5 +43,6 @@ export const api = {
   channelRuns: channelRunsApi,
   routes: routesApi,
   jobs: jobsApi,
+  notice: noticeApi,
 };
 export type Api = typeof api;

@@ -6,6 +6,7 @@ import { channelHandlers } from './channels.ts';
 import type { Handlers } from './context.ts';
 import { jobHandlers } from './jobs.ts';
 import { logHandlers } from './logs.ts';
+import { noticeHandlers } from './notices.ts';
 import { paymentHandlers } from './payments.ts';
 import { setupHandlers } from './setup.ts';
 import { siteHandlers } from './site.ts';
@@ -27,5 +28,6 @@ export function createHandlers(app: App): ApiHandlers {
     ...logHandlers(app),
     statement: statementHandlers(app),
     ...jobHandlers(app),
+    notice: noticeHandlers(app),
   };
 }

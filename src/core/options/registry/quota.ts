@@ -18,7 +18,7 @@ export const quotaOptions = {
   QuotaForNewUser: integerOption({ ...quota, default: 0 }),
   QuotaForInviter: integerOption({ ...quota, default: 0 }),
   QuotaForInvitee: integerOption({ ...quota, default: 0 }),
-  QuotaRemindThreshold: integerOption({ ...quota, default: 1000, built: false }),
+  QuotaRemindThreshold: integerOption({ ...quota, default: 1000 }),
   /** Minimum of prompt tokens that a hold covers. */
   PreConsumedQuota: integerOption({ ...quota, default: 500, built: false }),
 };
