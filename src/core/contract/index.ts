@@ -13,6 +13,7 @@ import { optionApi } from './option.ts';
 import { overviewApi } from './overview.ts';
 import { redemptionApi, walletApi } from './redemption.ts';
 import { routesApi } from './routes.ts';
+import { sessionApi } from './sessions.ts';
 import { statementApi } from './statement.ts';
 import { systemApi } from './system.ts';
 import { tokenApi } from './token.ts';
@@ -44,5 +45,6 @@ export const api = {
   routes: routesApi,
   jobs: jobsApi,
   notice: noticeApi,
+  session: sessionApi,
 };
 export type Api = typeof api;

@@ -8,6 +8,7 @@ import { jobHandlers } from './jobs.ts';
 import { logHandlers } from './logs.ts';
 import { noticeHandlers } from './notices.ts';
 import { paymentHandlers } from './payments.ts';
+import { sessionHandlers } from './sessions.ts';
 import { setupHandlers } from './setup.ts';
 import { siteHandlers } from './site.ts';
 import { statementHandlers } from './statement.ts';
@@ -29,5 +30,6 @@ export function createHandlers(app: App): ApiHandlers {
     statement: statementHandlers(app),
     ...jobHandlers(app),
     notice: noticeHandlers(app),
+    session: sessionHandlers(app),
   };
 }

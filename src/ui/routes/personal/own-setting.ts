@@ -26,6 +26,5 @@ export function readOwnSetting(text: string): OwnSetting {
 
 /** Whether a secret for webhooks is stored. */
 export function hasWebhookSecret(text: string): boolean {
-  const secret = parseObject(text)?.['webhook_secret'];
-  return typeof secret === 'string' && secret !== '';
+  return parseObject(text)?.['has_webhook_secret'] === true;
 }
