@@ -70,7 +70,7 @@ describe.skipIf(!browserAvailable())('personal settings', { timeout: 60_000 }, (
     await says('Test notice sent');
     expect((await mails.received(1))[0]?.to).toEqual(['ops@example.org']);
     await page.reload();
-    expect(await page.getByRole('textbox', { name: 'Warn when the balance is below' }).inputValue()).toBe('100,000');
+    expect(await page.getByRole('textbox', { name: 'Warn when the balance is below' }).inputValue()).toBe('100000');
     await click('Save');
     await says("You don't seem to have changed anything");
   });

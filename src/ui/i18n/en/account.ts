@@ -46,7 +46,7 @@ export const account: EnglishOf<typeof zh> = {
   'security.password.done': 'Password changed; other devices are signed out',
   'security.systemToken': 'System access token',
   'security.systemToken.hint': 'For scripts and the command line, with the rights of your account.',
-  'security.systemToken.exists': 'There is one; it is not shown again.',
+  'security.systemToken.exists': 'There is one, with the rights of your account; it is not shown again.',
   'security.systemToken.make': 'Generate',
   'security.systemToken.renew': 'Generate a new one',
   'security.systemToken.replace': 'Generate a new system access token?',

@@ -44,7 +44,7 @@ export const account = {
   'security.password.done': '密码已修改，其他设备已退出登录',
   'security.systemToken': '系统访问令牌',
   'security.systemToken.hint': '给脚本和命令行用，权限与你的账号相同。',
-  'security.systemToken.exists': '已生成一个，不会再次显示。',
+  'security.systemToken.exists': '已生成一个，不会再次显示；权限与你的账号相同。',
   'security.systemToken.make': '生成',
   'security.systemToken.renew': '重新生成',
   'security.systemToken.replace': '重新生成系统访问令牌？',

@@ -1,20 +1,15 @@
 /** When and where one is warned of a low balance, and a test of it (docs/rules/notices.md#quota-warning). */
-import { Button, Group, SegmentedControl, TextInput, UnstyledButton } from '@mantine/core';
-import type { FormEvent } from 'react';
+import { Button, Group, SegmentedControl, TextInput } from '@mantine/core';
+import { type FormEvent, lazy, Suspense } from 'react';
 import type { UserEntity } from '../../../../core/contract/entities.ts';
-import { QuickPicks } from '../../../form/quick-picks.tsx';
-import { QuotaField } from '../../../form/quota-field.tsx';
-import { SecretFieldInput } from '../../../form/secret-field.tsx';
 import { useLeaveQuestion } from '../../../form/use-leave-question.ts';
-import { useMoney } from '../../../hooks/use-money.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { hasWebhookSecret } from '../own-setting.ts';
 import classes from './notifications.module.css';
-import { PayloadSample } from './payload-sample.tsx';
+import { ThresholdField } from './threshold-field.tsx';
 import { useNotificationForm } from './use-notification-form.ts';
 
-/** Quota. */
-const picks = [100_000, 500_000, 1_000_000, 5_000_000];
+const WebhookFields = lazy(async () => ({ default: (await import('./webhook-fields.tsx')).WebhookFields }));
 
 interface NotificationSettingsProps {
   readonly self: Pick<UserEntity, 'username' | 'email' | 'setting'>;
@@ -24,7 +19,6 @@ interface NotificationSettingsProps {
 
 export function NotificationSettings({ self, onSaved }: NotificationSettingsProps) {
   const { t } = useTranslation();
-  const { total } = useMoney();
   const form = useNotificationForm(self.setting, onSaved);
   const { values, problems, set, changed } = form;
   const labels = {
@@ -46,7 +40,6 @@ export function NotificationSettings({ self, onSaved }: NotificationSettingsProp
     description: problems[name] === undefined ? hint : undefined,
   });
   const isDirty = changed.length > 0;
-  const stored = hasWebhookSecret(self.setting);
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <SegmentedControl
@@ -56,18 +49,11 @@ export function NotificationSettings({ self, onSaved }: NotificationSettingsProp
         value={values.type}
         onChange={(type) => set('type', type === 'webhook' ? 'webhook' : 'email')}
       />
-      <div>
-        <QuotaField
-          {...field('threshold', t(form.isNew ? 'notify.threshold.unset' : 'notify.threshold.hint'))}
-          value={values.threshold}
-          onChange={(value) => set('threshold', typeof value === 'number' ? value : '')}
-          clampBehavior="none"
-        />
-        <QuickPicks
-          label={labels.threshold}
-          picks={picks.map((quota) => ({ label: total(quota).text, onPick: () => set('threshold', quota) }))}
-        />
-      </div>
+      <ThresholdField
+        {...field('threshold', t(form.isNew ? 'notify.threshold.unset' : 'notify.threshold.hint'))}
+        value={values.threshold}
+        onChange={(value) => set('threshold', value)}
+      />
       {values.type === 'email' ? (
         <TextInput
           {...field('email', self.email === '' ? t('notify.email.none') : t('notify.email.bound', { email: self.email }))}
@@ -77,29 +63,15 @@ export function NotificationSettings({ self, onSaved }: NotificationSettingsProp
           onChange={(event) => set('email', event.currentTarget.value)}
         />
       ) : (
-        <>
-          <TextInput
-            {...field('url', t('notify.url.hint'))}
-            type="url"
-            placeholder="https://"
-            value={values.url}
-            onChange={(event) => set('url', event.currentTarget.value)}
+        <Suspense fallback={null}>
+          <WebhookFields
+            {...{ username: self.username, url: values.url, secret: values.secret, problems }}
+            stored={hasWebhookSecret(self.setting)}
+            onUrl={(url) => set('url', url)}
+            onSecret={(secret) => set('secret', secret)}
+            onClear={form.clearSecret}
           />
-          <div>
-            <SecretFieldInput
-              field={{ kind: 'secret', label: labels.secret, hint: t('notify.secret.hint'), stored }}
-              value={values.secret}
-              error={problems.secret}
-              onChange={(value) => set('secret', String(value))}
-            />
-            {stored && (
-              <UnstyledButton className={classes.clear} onClick={form.clearSecret}>
-                {t('notify.secret.clear')}
-              </UnstyledButton>
-            )}
-          </div>
-          <PayloadSample username={self.username} />
-        </>
+        </Suspense>
       )}
       <Group gap={8}>
         <Button type="submit" loading={form.saving}>

@@ -74,7 +74,9 @@ export function Devices() {
               </span>
               <span className={classes.address}>{ip}</span>
               {current ? (
-                <StatusDot tone="ok" label={t('security.sessions.current')} />
+                <span className={classes.here}>
+                  <StatusDot tone="ok" label={t('security.sessions.current')} />
+                </span>
               ) : (
                 <span className={classes.seen}>
                   <span title={fullTime(lastSeen)}>{ageText(lastSeen)}</span>

@@ -71,7 +71,7 @@ export function SecurityPanel() {
           <Credential
             icon={<SquareTerminal size={16} />}
             name={t('security.systemToken')}
-            state={`${t('security.systemToken.hint')}${hasToken ? ` ${t('security.systemToken.exists')}` : ''}`}
+            state={t(hasToken ? 'security.systemToken.exists' : 'security.systemToken.hint')}
           >
             <Button variant="default" size="sm" loading={makeToken.isPending} onClick={askForToken}>
               {t(hasToken ? 'security.systemToken.renew' : 'security.systemToken.make')}
