@@ -29,6 +29,7 @@ import { requestOutcomes } from './0027-request-outcomes.ts';
 import { deferredPostings } from './0028-deferred-postings.ts';
 import { channelUsage } from './0029-channel-usage.ts';
 import { statements } from './0030-statements.ts';
+import { quotaWarnings } from './0033-quota-warnings.ts';
 import { auditAndOrder } from './0035-audit-and-order.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
@@ -63,5 +64,6 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0028-deferred-postings': deferredPostings,
   '0029-channel-usage': channelUsage,
   '0030-statements': statements,
+  '0033-quota-warnings': quotaWarnings,
   '0035-audit-and-order': auditAndOrder,
 };

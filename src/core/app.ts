@@ -109,6 +109,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     outcomes: metrics.services.outcomes,
     clientAddress,
     notices: notices.services.channels,
+    quotaWarnings: notices.services.quota,
   });
 
   const modules: readonly ServiceModule<unknown>[] = [

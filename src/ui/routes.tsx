@@ -144,7 +144,7 @@ export const screens: readonly ScreenRoute[] = [
     path: '/personal',
     access: 'user',
     sidebar: { group: 'personal', label: 'shell.item.personal', icon: UserRound },
-    texts: ['personal'],
+    texts: ['personal', 'account'],
     screen: async () => (await import('./routes/personal/index.tsx')).PersonalScreen,
   },
 ];

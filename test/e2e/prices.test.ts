@@ -126,11 +126,13 @@ describe.skipIf(!browserAvailable())('prices', { timeout: 120_000 }, () => {
 
   it('a user accepts models without a price', async () => {
     await look(page, '/personal', 'en', 'light', 1440);
+    await page.getByRole('tab', { name: 'Price settings' }).click();
     await page.getByRole('switch').focus();
     await page.keyboard.press('Space');
     await page.getByText('Settings updated').waitFor();
     await page.screenshot({ path: `${shots}personal-prices-en-light-1440.png` });
     await page.reload();
+    await page.getByRole('tab', { name: 'Price settings' }).click();
     expect(await page.getByRole('switch').isChecked()).toBe(true);
   });
 });

@@ -14,6 +14,7 @@ test('administrators see the background jobs', async () => {
     { ...never, name: 'request-outcomes', interval: 5, next_run_at: now + 5 },
     { ...never, name: 'log-sums', interval: 60, next_run_at: now + 60 },
     { ...never, name: 'gather-rollups', interval: 600, next_run_at: now + 600 },
+    { ...never, name: 'quota-warnings', interval: 5, next_run_at: now + 5 },
     { ...never, name: 'purge-sessions-and-codes', interval: 600, next_run_at: now + 600 },
     { ...never, name: 'payment-sweep', interval: 300, next_run_at: now + 300 },
     { ...never, name: 'channel-tests', interval: 0, next_run_at: 0 },

@@ -119,6 +119,20 @@ export const userCommands: readonly Command[] = [
     { en: 'User {id} is now a normal user', zh: '用户 {id} 已降为普通用户' },
   ),
   command({
+    name: 'users sign-out',
+    summary: { en: 'Sign a user out everywhere', zh: '让用户在所有设备上退出登录' },
+    details: {
+      en: 'Ends every browser session of the user. API tokens and the system access token stay valid.',
+      zh: '结束用户的所有浏览器会话。令牌和系统访问令牌仍然有效。',
+    },
+    arguments: [idArgument],
+    async run(context) {
+      const id = Number(context.arguments.id);
+      const result = await context.call(api.session.endOf, { id });
+      return done(texts.signedOut, { id, count: result.ended }, { id, ...result });
+    },
+  }),
+  command({
     name: 'users delete',
     summary: { en: 'Deactivate a user for good, or remove the account', zh: '永久注销用户，或删除账号' },
     details: {
@@ -155,6 +169,7 @@ export const userCommands: readonly Command[] = [
 
 const texts = {
   password: { en: 'Password', zh: '密码' },
+  signedOut: { en: 'Signed user {id} out of {count} sessions', zh: '用户 {id} 已退出 {count} 个会话' },
   deactivated: { en: 'Deactivated user {id}', zh: '用户 {id} 已注销' },
   removed: { en: 'Removed user {id}', zh: '用户 {id} 已删除' },
   added: { en: 'Added user {id} ({name})', zh: '已添加用户 {id}（{name}）' },

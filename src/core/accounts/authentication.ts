@@ -49,7 +49,7 @@ export function createAuthentication({ storage, sessions }: AuthenticationDeps):
     credentials: Credentials,
   ): Promise<{ user: User; session?: NonNullable<Authenticated['session']> } | null> => {
     for (const { token, byCookie } of credentials.sessions) {
-      const session = await sessions.find(token);
+      const session = await sessions.find(token, credentials.ip);
       const user = session === null ? null : await storage.users.find(session.userId);
       if (session !== null && user !== null) return { user, session: { ...session, token, byCookie } };
     }

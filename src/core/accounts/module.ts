@@ -25,6 +25,7 @@ import { createLoginGuard } from './sign-in/login-guard.ts';
 import { createPasswordMethod } from './sign-in/password-method.ts';
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import type { SignInMethod } from './sign-in/sign-in-method.ts';
+import { createSignOut, type SignOut } from './sign-out.ts';
 import { createUserAdministration, type UserAdministration } from './user-administration.ts';
 import { bindUpdateSetting, type UpdateSetting } from './user-setting.ts';
 
@@ -55,6 +56,7 @@ export interface AccountServices extends Authentication {
   readonly sessions: Sessions;
   readonly own: OwnAccount;
   readonly invites: Invites;
+  readonly signOut: SignOut;
   readonly users: UserAdministration;
   readonly updateSetting: UpdateSetting;
 }
@@ -80,8 +82,9 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
       verification,
       reset,
       sessions,
-      own: createOwnAccount(common),
+      own: createOwnAccount({ ...common, guard }),
       invites,
+      signOut: createSignOut(common),
       users: createUserAdministration({ ...common, createAccount }),
       updateSetting: bindUpdateSetting({ storage, changes, guard: deps.guard }),
     },

@@ -7,8 +7,9 @@ import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage, User, UserChange } from '../storage/storage.ts';
-import { passwordChange, verifyPassword } from './password.ts';
+import { checkHashingRoom, passwordChange, verifyPassword } from './password.ts';
 import { hashSecret, type Sessions } from './sessions.ts';
+import { attemptKey, type LoginGuard } from './sign-in/login-guard.ts';
 import { checkProfileEdits, type ProfileEdits } from './user-fields.ts';
 
 export type { User };
@@ -17,6 +18,7 @@ export interface OwnAccountDeps {
   readonly storage: Storage;
   readonly options: Pick<OptionStore, 'get'>;
   readonly sessions: Sessions;
+  readonly guard: LoginGuard;
   readonly changes: Changes;
   readonly audit: Audit;
   readonly clock: Clock;
@@ -37,6 +39,8 @@ export interface OwnAccount {
   remove(actor: Actor): Promise<void>;
   /** Creates a system access token and revokes the previous one. It cannot be read again later. */
   makeSystemToken(actor: Actor): Promise<string>;
+  /** Which credentials the account has. */
+  credentials(userId: number): Promise<{ readonly hasPassword: boolean; readonly hasSystemToken: boolean }>;
 }
 
 const systemTokenLength = 32;
@@ -53,7 +57,11 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
   const checkOriginal = async (user: User, given: string | undefined): Promise<void> => {
     const stored = user.passwordHash.reveal();
     if (given === undefined && (!deps.options.get('RequireOriginalPassword') || stored === '')) return;
+    // Whoever found a browser signed in must not be able to guess the password there.
+    checkHashingRoom();
+    await deps.guard.begin(attemptKey(user));
     if (!(await verifyPassword(given ?? '', stored)).matches) throw new AppError('original_password_wrong');
+    await deps.guard.succeed(attemptKey(user));
   };
 
   return {
@@ -80,6 +88,10 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
       await changes.announce('user', actor.id);
       await deps.audit.record(actor, 'user.system_token', actor.id);
       return token;
+    },
+    credentials: async (userId) => {
+      const user = await get(userId);
+      return { hasPassword: user.passwordHash.reveal() !== '', hasSystemToken: user.accessTokenHash !== null };
     },
   };
 }

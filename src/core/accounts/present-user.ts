@@ -6,14 +6,14 @@ import { parseObject } from '../kernel/json.ts';
 import type { User } from '../storage/storage.ts';
 import type { IdentitiesOfUser } from './identities.ts';
 
-const present = createPresenter(userFields, { phone: maskPhone, setting: withoutSecret });
+const present = createPresenter(userFields, { phone: maskPhone, setting: (text) => withoutSecret(text, false) });
 
 /**
  * The fields of a user that API replies contain (docs/rules/console-api.md#hidden-values). `own`: the reader is this user;
- * only then the settings contain the webhook secret.
+ * only then the settings say whether there is a webhook secret (`has_webhook_secret`). Nobody sees the secret.
  */
 export function presentUser(user: User, identities: IdentitiesOfUser, own: boolean): UserEntity {
-  return present({ ...user, ...identityValues(identities) }, own ? 'whole' : 'masked');
+  return present({ ...user, ...identityValues(identities), setting: withoutSecret(user.setting, own) }, own ? 'whole' : 'masked');
 }
 
 /** The reply to a sign-in by any method. */
@@ -40,8 +40,8 @@ function maskPhone(phone: string): string {
   return phone === '' ? '' : `${phone.slice(0, -8)}****${phone.slice(-4)}`;
 }
 
-function withoutSecret(setting: string): string {
+function withoutSecret(setting: string, reports: boolean): string {
   if (!setting.includes('webhook_secret')) return setting;
-  const { webhook_secret: _, ...rest } = parseObject(setting) ?? {};
-  return JSON.stringify(rest);
+  const { webhook_secret: secret, has_webhook_secret: _, ...rest } = parseObject(setting) ?? {};
+  return JSON.stringify(reports && typeof secret === 'string' && secret !== '' ? { ...rest, has_webhook_secret: true } : rest);
 }

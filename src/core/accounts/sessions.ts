@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Session, Storage } from '../storage/storage.ts';
 
 export interface FoundSession {
   readonly userId: number;
@@ -16,15 +16,30 @@ export interface Sessions {
   readonly maxAge: number;
   /** Returns the token. */
   start(userId: number, method: string, from: { readonly ip: string; readonly userAgent: string }): Promise<string>;
-  /** Null for unknown and expired tokens. Prolongs sessions that were last prolonged more than a day ago. */
-  find(token: string): Promise<FoundSession | null>;
+  /**
+   * Null for unknown and expired tokens. Prolongs sessions that were last prolonged more than a day ago, and notes time and
+   * address (`ip`) of their use every five minutes.
+   */
+  find(token: string, ip?: string): Promise<FoundSession | null>;
   end(token: string): Promise<void>;
-  /** Ends all sessions of a user except the given one. */
-  endAll(userId: number, exceptHash?: string): Promise<void>;
+  /** Ends all sessions of a user except the given one. Returns their number. */
+  endAll(userId: number, exceptHash?: string): Promise<number>;
+  /** The user's sessions, the last used first. */
+  list(userId: number): Promise<readonly ListedSession[]>;
+  /** Ends the user's session with this id. False: there is none. */
+  endOne(userId: number, id: string): Promise<boolean>;
+}
+
+export interface ListedSession extends Session {
+  /** The beginning of the hash: names the session in calls, and signs nobody in. */
+  readonly id: string;
 }
 
 const sessionSeconds = 30 * 24 * 3600;
 const renewAfter = 24 * 3600;
+/** Seconds between two notes of a session's use. */
+const noteAfter = 300;
+const idLength = 32;
 
 export function hashSecret(token: string): string {
   return createHash('sha256').update(token).digest('hex');
@@ -49,19 +64,29 @@ export function createSessions(deps: { storage: Pick<Storage, 'sessions'>; clock
       });
       return token;
     },
-    find: async (token) => {
+    find: async (token, ip) => {
       const session = await sessions.findByHash(hashSecret(token));
       const now = nowSeconds(deps.clock);
       if (session === null || session.expiresAt <= now) return null;
-      const renewed = now - session.lastSeen > renewAfter;
-      if (renewed) await sessions.touch(session.idHash, now, now + sessionSeconds);
+      const renewed = now - (session.expiresAt - sessionSeconds) > renewAfter;
+      if (renewed || now - session.lastSeen > noteAfter) {
+        const expiresAt = renewed ? now + sessionSeconds : session.expiresAt;
+        await sessions.touch(session.idHash, { lastSeen: now, expiresAt, ip: ip ?? session.ip });
+      }
       return { userId: session.userId, idHash: session.idHash, renewed };
     },
     end: async (token) => {
       await sessions.delete(hashSecret(token));
     },
-    endAll: async (userId, exceptHash) => {
-      await sessions.deleteByUser(userId, exceptHash);
+    endAll: (userId, exceptHash) => sessions.deleteByUser(userId, exceptHash),
+    list: async (userId) => {
+      const now = nowSeconds(deps.clock);
+      const rows = await sessions.listByUser(userId);
+      return rows.filter(({ expiresAt }) => expiresAt > now).map((row) => ({ ...row, id: row.idHash.slice(0, idLength) }));
+    },
+    endOne: async (userId, id) => {
+      const found = (await sessions.listByUser(userId)).find(({ idHash }) => idHash.slice(0, idLength) === id);
+      return found !== undefined && sessions.delete(found.idHash);
     },
   };
 }

@@ -79,10 +79,10 @@ export interface Ledger {
    */
   hold(request: HoldRequest): Promise<Hold>;
   /**
-   * Charges in full and ends the hold; resolves once committed. What exceeds the balance becomes a debt. While the database
-   * is unavailable it waits. Throws AppError ledger_refused where this charge can never be written; the hold ends too.
+   * Charges in full and ends the hold; resolves with the new balance once committed. What exceeds the balance becomes a debt.
+   * While the database is unavailable it waits. Throws AppError ledger_refused where this charge can never be written; the hold ends too.
    */
-  settle(hold: Hold, charge: ChargeRequest): Promise<void>;
+  settle(hold: Hold, charge: ChargeRequest): Promise<Quota>;
   /** Ends the hold; nothing is posted. */
   release(hold: Hold): Promise<void>;
   /**

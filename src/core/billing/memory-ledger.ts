@@ -6,7 +6,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { toQuota } from '../kernel/quota.ts';
+import { type Quota, toQuota } from '../kernel/quota.ts';
 import type { Settlement, SettlementResult } from '../storage/ledger/settlement.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Allowance, admit, type Wallet } from './admission.ts';
@@ -98,7 +98,7 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
     if (allowance !== undefined) allowance.held -= amount;
   };
 
-  const settle = async (held: Hold, { amount, channelId, log, rollup }: ChargeRequest): Promise<void> => {
+  const settle = async (held: Hold, { amount, channelId, log, rollup }: ChargeRequest): Promise<Quota> => {
     dropHold(held);
     const { requestId, userId, tokenId } = held;
     const wallet = wallets.peek(userId);
@@ -111,7 +111,9 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
       allowance.remain -= amount;
       allowance.unwritten += amount;
     }
-    await queue.write({ kind: 'charge', requestId, userId, tokenId, channelId, amount, at: nowSeconds(clock), log, rollup });
+    const at = nowSeconds(clock);
+    const { balance } = await queue.write({ kind: 'charge', requestId, userId, tokenId, channelId, amount, at, log, rollup });
+    return toQuota(balance);
   };
 
   const post = async (request: PostingRequest): ReturnType<Ledger['post']> => {

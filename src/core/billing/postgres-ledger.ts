@@ -7,7 +7,7 @@
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { toQuota } from '../kernel/quota.ts';
+import { type Quota, toQuota } from '../kernel/quota.ts';
 import type { PostgresLedgerStore } from '../storage/ledger/postgres-store.ts';
 import { RefusedItemError } from '../storage/ledger/refused-item.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -61,12 +61,14 @@ export function createPostgresLedger({ storage, store, clock, logger }: Postgres
     }
   };
 
-  const settle = async (held: Hold, { channelId, amount, log, rollup }: ChargeRequest): Promise<void> => {
+  const settle = async (held: Hold, { channelId, amount, log, rollup }: ChargeRequest): Promise<Quota> => {
+    const at = nowSeconds(clock);
     const { requestId, userId, tokenId } = held;
     try {
-      await queue.write({ kind: 'charge', requestId, userId, tokenId, channelId, amount, at: nowSeconds(clock), log, rollup });
+      const { balance } = await queue.write({ kind: 'charge', requestId, userId, tokenId, channelId, amount, at, log, rollup });
       // This node renews the lease until the end of the hold is committed.
       open.delete(requestId);
+      return toQuota(balance);
     } catch (error) {
       // Nothing of a refused charge was written, so the hold is still there.
       await release(held);

@@ -8,10 +8,12 @@ import { channelTypesApi } from './channel-types.ts';
 import { jobsApi } from './jobs.ts';
 import { ledgerApi } from './ledger.ts';
 import { dataApi, logApi } from './log.ts';
+import { noticeApi } from './notice.ts';
 import { optionApi } from './option.ts';
 import { overviewApi } from './overview.ts';
 import { redemptionApi, walletApi } from './redemption.ts';
 import { routesApi } from './routes.ts';
+import { sessionApi } from './sessions.ts';
 import { statementApi } from './statement.ts';
 import { systemApi } from './system.ts';
 import { tokenApi } from './token.ts';
@@ -42,5 +44,7 @@ export const api = {
   channelRuns: channelRunsApi,
   routes: routesApi,
   jobs: jobsApi,
+  notice: noticeApi,
+  session: sessionApi,
 };
 export type Api = typeof api;

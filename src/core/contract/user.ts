@@ -93,8 +93,8 @@ export const selfApi = {
     access: 'user',
     input: z.object({
       notify_type: z.string().default('email'),
-      /** Quota. */
-      quota_warning_threshold: z.number().positive().default(500_000),
+      /** Quota. Absent: unchanged. */
+      quota_warning_threshold: z.number().positive().optional(),
       webhook_url: z.string().default(''),
       /** Empty keeps the stored one, `-` clears it. */
       webhook_secret: z.string().max(255).default(''),

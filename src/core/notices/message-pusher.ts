@@ -16,7 +16,7 @@ export async function pushMessage(
   signal: AbortSignal,
 ): Promise<void> {
   const text = fillContent(notice, (value) => value);
-  const message = { title: notice.title, description: text, content: text, url: '', channel: '' };
+  const message = { title: notice.title, description: text, content: text, url: notice.link ?? '', channel: '' };
   const reply = await upstream.collect(
     {
       method: 'POST',

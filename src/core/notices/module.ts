@@ -6,17 +6,21 @@ import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
-import type { User } from '../storage/storage.ts';
+import type { Storage, User } from '../storage/storage.ts';
 import { readGuardPolicy } from '../upstream/guard.ts';
 import { createUpstream } from '../upstream/send.ts';
 import { type ChannelNotices, createChannelNotices } from './channel-notices.ts';
 import { createMailer, type Mailer } from './mail.ts';
+import { createNoticeRoutes } from './notice-routes.ts';
 import { createRootNotices, type RootNotices } from './notify-root.ts';
+import { createQuotaWarnings, type QuotaWarnings } from './quota-warnings.ts';
+import { bindSendTestNotice, type SendTestNotice } from './test-notices.ts';
 import { createWebhooks } from './webhook.ts';
 
 export interface NoticesModuleDeps {
   readonly config: Config;
-  readonly cluster: Pick<Cluster, 'leases'>;
+  readonly storage: Pick<Storage, 'users' | 'quotaWarnings'>;
+  readonly cluster: Pick<Cluster, 'leases' | 'counter'>;
   readonly options: OptionStore;
   readonly findRoot: () => Promise<User | null>;
   readonly siteLanguage: () => Language;
@@ -29,25 +33,59 @@ export interface NoticeServices {
   readonly mailer: Mailer;
   readonly root: RootNotices;
   readonly channels: ChannelNotices;
+  readonly quota: QuotaWarnings;
+  readonly sendTest: SendTestNotice;
 }
 
-/** Notices to the site owner, sent by mail, webhook or message pusher. */
+/** Seconds between two runs, and what one may take. */
+const warningInterval = 5;
+const warningTimeout = 300;
+
+/** Notices to users and to the site owner, sent by mail, webhook or message pusher. */
 export function createNoticesModule({ config, ...deps }: NoticesModuleDeps): ServiceModule<NoticeServices> {
   // Sends to addresses from the site's options, which the owner sets.
   const upstream = createUpstream();
   const mailer = createMailer({ options: deps.options, insecure: config.smtpInsecure });
+  const webhooks = createWebhooks({
+    guard: readGuardPolicy(config),
+    clock: deps.clock,
+    unguarded: upstream,
+    worker: () => {
+      const url = deps.options.get('WorkerUrl');
+      return url === '' ? undefined : { url, key: deps.options.get('WorkerValidKey') };
+    },
+  });
+  const routes = createNoticeRoutes({ options: deps.options, mailer, webhooks });
   const root = createRootNotices({
     ...deps,
     leases: deps.cluster.leases,
-    mailer,
+    routes,
     upstream,
-    webhooks: createWebhooks({ guard: readGuardPolicy(config), clock: deps.clock }),
     limit: { count: config.notifyLimitCount, minutes: config.notificationLimitDurationMinute },
   });
+  const quota = createQuotaWarnings({ ...deps, routes });
   return {
-    services: { mailer, root, channels: createChannelNotices(root, deps.siteLanguage) },
+    services: {
+      mailer,
+      root,
+      channels: createChannelNotices(root, deps.siteLanguage),
+      quota,
+      sendTest: bindSendTestNotice({ ...deps, routes }),
+    },
+    jobs: [
+      {
+        name: 'quota-warnings',
+        interval: () => warningInterval,
+        // Each process has noted its own users; a warning is claimed by one of them.
+        scope: 'process',
+        timeout: warningTimeout,
+        run: (signal) => quota.run(signal),
+      },
+    ],
     close: async () => {
+      await quota.save().catch((error: unknown) => deps.logger.error({ error }, 'quota warnings could not be stored'));
       await root.close();
+      await webhooks.close();
       await upstream.close();
     },
   };

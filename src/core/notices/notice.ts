@@ -6,6 +6,8 @@ export interface Notice {
   /** HTML in which each `{{value}}` stands for the next of `values`. */
   readonly content: string;
   readonly values: readonly string[];
+  /** One of the values that is an address to open. */
+  readonly link?: string;
 }
 
 /** Fills the values into the content, each formatted by `write`. Placeholders without a value stay. */
@@ -23,3 +25,11 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
+
+/** Writes values for an e-mail: escaped, and the link of the notice as a link. */
+export const valueAsHtml =
+  ({ link }: Notice) =>
+  (value: string): string => {
+    const text = escapeHtml(value);
+    return value === link ? `<a href="${text}">${text}</a>` : text;
+  };

@@ -1,15 +1,15 @@
 /** Sends notices to the owner as the owner's settings say (docs/rules/notices.md#notice-routes). Never throws. */
 import type { Leases } from '../cluster/cluster.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { AppError, errorTable } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
-import { parseObject } from '../kernel/json.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { User } from '../storage/storage.ts';
 import type { Upstream } from '../upstream/send.ts';
-import type { Mailer } from './mail.ts';
 import { pushMessage } from './message-pusher.ts';
-import { escapeHtml, fillContent, type Notice } from './notice.ts';
-import type { Webhooks } from './webhook.ts';
+import type { Notice } from './notice.ts';
+import type { NoticeRoutes, SendNotice } from './notice-routes.ts';
 
 export interface RootNotices {
   /** Sends in the background; errors are logged. */
@@ -24,16 +24,17 @@ export interface RootNoticeDeps {
   readonly leases: Leases;
   readonly findRoot: () => Promise<User | null>;
   readonly options: Pick<OptionStore, 'get'>;
-  readonly mailer: Mailer;
-  readonly webhooks: Webhooks;
+  readonly routes: NoticeRoutes;
   readonly upstream: Pick<Upstream, 'collect'>;
+  readonly clock: Pick<Clock, 'sleep'>;
   readonly ids: Ids;
   readonly logger: Logger;
   /** At most `count` of a type in any span of `minutes`, over all processes. */
   readonly limit: { readonly count: number; readonly minutes: number };
 }
 
-type Send = (signal: AbortSignal) => Promise<void>;
+/** Milliseconds between tries. */
+const pauses = [15_000, 60_000];
 
 export function createRootNotices(deps: RootNoticeDeps): RootNotices {
   const { leases, options, ids, logger, limit } = deps;
@@ -49,25 +50,30 @@ export function createRootNotices(deps: RootNoticeDeps): RootNotices {
   };
 
   /** Undefined: the owner has not configured any way to receive notices. */
-  const senderFor = (root: User, notice: Notice): Send | undefined => {
-    if (options.get('MessagePusherAddress') !== '') return (signal) => pushMessage(notice, options, deps.upstream, signal);
-    const setting = parseObject(root.setting) ?? {};
-    const textOf = (name: string) => (typeof setting[name] === 'string' ? setting[name].trim() : '');
-    if (textOf('notify_type') === 'webhook') {
-      const target = { url: textOf('webhook_url'), secret: textOf('webhook_secret') };
-      return target.url === '' ? undefined : (signal) => deps.webhooks.post(notice, target, signal);
+  const senderFor = (root: User): SendNotice | undefined =>
+    options.get('MessagePusherAddress') === ''
+      ? deps.routes.find(root)
+      : (notice, signal) => pushMessage(notice, options, deps.upstream, signal);
+
+  /** For a mail server or a pusher that is away for a moment. */
+  const sendWithTries = async (send: SendNotice, notice: Notice): Promise<void> => {
+    for (let tried = 0; ; tried += 1) {
+      try {
+        return await send(notice, stopping.signal);
+      } catch (error) {
+        const pause = pauses[tried];
+        if (pause === undefined || stopping.signal.aborted || !isWorthRetrying(error)) throw error;
+        await deps.clock.sleep(pause, stopping.signal);
+      }
     }
-    const address = textOf('notification_email') || root.email;
-    if (address === '' || options.get('SMTPServer') === '') return undefined;
-    return () => deps.mailer.send(address, notice.title, fillContent(notice, escapeHtml));
   };
 
   const deliver = async (notice: Notice): Promise<void> => {
     const root = await deps.findRoot();
-    const send = root === null ? undefined : senderFor(root, notice);
+    const send = root === null ? undefined : senderFor(root);
     if (send === undefined) return logger.debug({ type: notice.type }, 'a notice was not sent: no recipient is configured');
     if (!(await takeLease(notice.type))) return logger.debug({ type: notice.type }, 'a notice was not sent: rate limit');
-    await send(stopping.signal);
+    await sendWithTries(send, notice);
   };
 
   return {
@@ -83,7 +89,11 @@ export function createRootNotices(deps: RootNoticeDeps): RootNotices {
     close: async () => {
       stopping.abort(new Error('stopping'));
       await Promise.all(pending);
-      await deps.webhooks.close();
     },
   };
+}
+
+/** Errors in the settings stay; a webhook has tries of its own. */
+function isWorthRetrying(error: unknown): boolean {
+  return !(error instanceof AppError) || !errorTable[error.code].local;
 }

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type GuardPolicy, guardedConnector, isWebhookAddress } from '../upstream/guard.ts';
-import { createUpstream } from '../upstream/send.ts';
+import { createUpstream, type Upstream } from '../upstream/send.ts';
 import { fillContent, type Notice } from './notice.ts';
 
 export interface WebhookTarget {
@@ -18,25 +18,52 @@ export interface Webhooks {
   close(): Promise<void>;
 }
 
+/** The operator's service that sends webhooks in our place (`WorkerUrl`). */
+export interface WebhookWorker {
+  readonly url: string;
+  /** The key it expects. */
+  readonly key: string;
+}
+
 export interface WebhookDeps {
   readonly guard: GuardPolicy;
   readonly clock: Clock;
+  /** Undefined: webhooks are sent directly. */
+  readonly worker?: () => WebhookWorker | undefined;
+  /** Without the guard, for the worker. */
+  readonly unguarded?: Pick<Upstream, 'collect'>;
   /** Milliseconds between tries. */
   readonly pauses?: readonly number[];
+}
+
+interface Message {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
 /** Milliseconds for one try, and the largest response that is read, in bytes. */
 const timeout = 5000;
 const maxReplyBytes = 64 * 1024;
 
-export function createWebhooks({ guard, clock, pauses = [1000, 5000] }: WebhookDeps): Webhooks {
+export function createWebhooks({ guard, clock, pauses = [1000, 5000], worker, unguarded }: WebhookDeps): Webhooks {
   const upstream = createUpstream({ connect: guardedConnector(guard) });
 
+  /** The worker takes https addresses only; http to a host that the operator allowed is sent directly. */
+  const requestFor = (message: Message): Message & { readonly by: Pick<Upstream, 'collect'> } => {
+    const service = worker?.();
+    if (service === undefined || unguarded === undefined || !/^https:/i.test(message.url)) return { ...message, by: upstream };
+    const { url, headers, body } = message;
+    const order = { url, key: service.key, method: 'POST', headers, body: JSON.parse(body) as unknown };
+    return { url: service.url, headers: { 'content-type': 'application/json' }, body: JSON.stringify(order), by: unguarded };
+  };
+
   /** Redirects are not followed: a 3xx status counts as a failure. */
-  const attempt = async (url: string, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<void> => {
+  const attempt = async (message: Message, signal: AbortSignal): Promise<void> => {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
-    const request = { method: 'POST', url, headers, body, firstByteTimeout: timeout, idleTimeout: timeout } as const;
-    const { status } = await upstream.collect(request, maxReplyBytes, limited);
+    const { by, ...request } = requestFor(message);
+    const limits = { method: 'POST', firstByteTimeout: timeout, idleTimeout: timeout } as const;
+    const { status } = await by.collect({ ...request, ...limits }, maxReplyBytes, limited);
     if (status < 200 || status > 299) throw new AppError('bad_response_status_code', { status });
   };
 
@@ -49,7 +76,7 @@ export function createWebhooks({ guard, clock, pauses = [1000, 5000] }: WebhookD
       const headers = { 'content-type': 'application/json', ...signatureOf(body, secret) };
       for (let tried = 0; ; tried += 1) {
         try {
-          return await attempt(url, headers, body, signal);
+          return await attempt({ url, headers, body }, signal);
         } catch (error) {
           const pause = pauses[tried];
           if (pause === undefined || signal.aborted || isRefusal(error)) throw error;

@@ -12,6 +12,7 @@ import type { OutcomeRecorder } from '../logs/outcome-recorder.ts';
 import type { TrafficMeter } from '../logs/traffic-meter.ts';
 import type { TokenCounter } from '../metering/token-counter.ts';
 import type { ChannelNotices } from '../notices/channel-notices.ts';
+import type { QuotaWarnings } from '../notices/quota-warnings.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Caller, TokenDirectory } from '../tokens/token-directory.ts';
 import type { GuardPolicy } from '../upstream/guard.ts';
@@ -58,6 +59,7 @@ export interface RelayDeps {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly notices: Pick<ChannelNotices, 'disabled'>;
+  readonly quotaWarnings: Pick<QuotaWarnings, 'note'>;
   readonly limits: RelayLimits;
   /** What requests hold in memory, all of them together. */
   readonly memory: MemoryBudget;

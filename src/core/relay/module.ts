@@ -18,6 +18,7 @@ import type { OutcomeRecorder } from '../logs/outcome-recorder.ts';
 import type { TrafficMeter } from '../logs/traffic-meter.ts';
 import { createTokenCounter } from '../metering/token-counter.ts';
 import type { ChannelNotices } from '../notices/channel-notices.ts';
+import type { QuotaWarnings } from '../notices/quota-warnings.ts';
 import type { OptionValues } from '../options/index.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -59,6 +60,7 @@ export interface RelayModuleDeps {
   readonly version: string;
   readonly clientAddress: ClientAddress;
   readonly notices: ChannelNotices;
+  readonly quotaWarnings: Pick<QuotaWarnings, 'note'>;
   readonly providers: ProviderRegistry;
   readonly siteLanguage: () => Language;
 }

@@ -48,6 +48,8 @@ export interface RelayPolicy {
   readonly passThroughAll: boolean;
   /** Null: requests are not counted. */
   readonly rateLimit: RateLimit | null;
+  /** Users without a threshold of their own are warned below this balance, in quota. */
+  readonly warnBelow: number;
   /** Null: files are fetched from their own addresses. */
   readonly fileWorker: FileWorker | null;
   /** Amounts are reported in currency units instead of quota. */
@@ -113,6 +115,7 @@ export function buildPolicy(
           success: option('ModelRequestRateLimitSuccessCount'),
         }
       : null,
+    warnBelow: option('QuotaRemindThreshold'),
     fileWorker: option('WorkerUrl') === '' ? null : { url: option('WorkerUrl'), key: option('WorkerValidKey') },
     showsCurrency: option('DisplayInCurrencyEnabled'),
     showsTokenFigures: option('DisplayTokenStatEnabled'),

@@ -17,6 +17,7 @@ import { createLogRepository } from './repositories/log-repository.ts';
 import { createMidjourneyRepository } from './repositories/midjourney-repository.ts';
 import { createOptionRepository } from './repositories/option-repository.ts';
 import { createQuotaDataRepository } from './repositories/quota-data-repository.ts';
+import { createQuotaWarningRepository } from './repositories/quota-warning-repository.ts';
 import { createRedemptionRepository } from './repositories/redemption-repository.ts';
 import { createRequestOutcomesRepository } from './repositories/request-outcomes-repository.ts';
 import { createSessionRepository } from './repositories/session-repository.ts';
@@ -190,6 +191,7 @@ function createRepositories(access: Access, transaction: Storage['transaction'],
     ledger: createLedgerRepository(access),
     statements: createStatementRepository(access),
     deferredPostings: createDeferredPostingRepository(access),
+    quotaWarnings: createQuotaWarningRepository(access),
     transaction,
     close,
   };

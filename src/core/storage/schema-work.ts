@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Tables of payments, postings to come, tasks, the catalogue and uploads; part of the schema in schema.ts. */
+/** Tables of payments, postings to come, tasks, the catalogue, uploads and quota warnings; part of the schema in schema.ts. */
 export interface WorkTables {
   top_ups: TopUpsTable;
   deferred_postings: DeferredPostingsTable;
@@ -8,6 +8,7 @@ export interface WorkTables {
   tasks: TasksTable;
   model_square: ModelSquareTable;
   uploads: UploadsTable;
+  quota_warnings: QuotaWarningsTable;
 }
 
 interface TopUpsTable {
@@ -35,6 +36,13 @@ interface DeferredPostingsTable {
   reference: string;
   log: Generated<string>;
   created_at: Generated<number>;
+}
+
+interface QuotaWarningsTable {
+  user_id: number;
+  due_at: Generated<number>;
+  tries: Generated<number>;
+  sent_at: Generated<number>;
 }
 
 interface MidjourneysTable {

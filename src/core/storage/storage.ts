@@ -5,6 +5,7 @@ import type { DeferredPostingRepository } from './entities/deferred-posting.ts';
 import type { LedgerRepository } from './entities/ledger.ts';
 import type { LogRepository, QuotaDataRepository, RequestOutcomesRepository } from './entities/log.ts';
 import type { OptionRepository } from './entities/option.ts';
+import type { QuotaWarningRepository } from './entities/quota-warning.ts';
 import type { RedemptionRepository } from './entities/redemption.ts';
 import type { SessionRepository, VerificationCodeRepository } from './entities/session.ts';
 import type { StatementRepository } from './entities/statement.ts';
@@ -24,6 +25,7 @@ export type * from './entities/ledger.ts';
 export type * from './entities/listing.ts';
 export type * from './entities/log.ts';
 export type * from './entities/option.ts';
+export type * from './entities/quota-warning.ts';
 export type * from './entities/redemption.ts';
 export type * from './entities/session.ts';
 export type * from './entities/statement.ts';
@@ -65,6 +67,7 @@ export interface Storage {
   readonly ledger: LedgerRepository;
   readonly statements: StatementRepository;
   readonly deferredPostings: DeferredPostingRepository;
+  readonly quotaWarnings: QuotaWarningRepository;
   /**
    * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Use only the storage passed to
    * `work`: on SQLite the outer one waits for the end of the transaction. SQLite rolls a transaction back after 10 s, so

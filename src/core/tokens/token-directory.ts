@@ -5,6 +5,7 @@
 
 import type { Change } from '../cluster/changes.ts';
 import { parseObject } from '../kernel/json.ts';
+import { readWarningThreshold } from '../notices/notification-setting.ts';
 import type { Storage, Token, User } from '../storage/storage.ts';
 import { type AddressList, readAddressList } from './address-list.ts';
 
@@ -30,6 +31,8 @@ export interface Caller {
   readonly deactivated: boolean;
   /** Whether the user accepts models without a price (user setting). */
   readonly acceptUnpriced: boolean;
+  /** The balance below which the user is warned, in quota (user setting); undefined: the site's own. */
+  readonly warnBelow: number | undefined;
 }
 
 export interface TokenDirectory {
@@ -48,6 +51,7 @@ function describeCaller(token: Token, user: User | null): Caller {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
+  const setting = parseObject(user?.setting ?? '');
   return {
     tokenId: token.id,
     tokenName: token.name,
@@ -64,7 +68,8 @@ function describeCaller(token: Token, user: User | null): Caller {
     userStatus: user?.status ?? 0,
     role: user?.role ?? 0,
     deactivated: user === null || user.deletedAt !== null,
-    acceptUnpriced: parseObject(user?.setting ?? '')?.['accept_unset_model_ratio_model'] === true,
+    acceptUnpriced: setting?.['accept_unset_model_ratio_model'] === true,
+    warnBelow: readWarningThreshold(setting),
   };
 }
 

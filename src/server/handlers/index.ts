@@ -6,7 +6,9 @@ import { channelHandlers } from './channels.ts';
 import type { Handlers } from './context.ts';
 import { jobHandlers } from './jobs.ts';
 import { logHandlers } from './logs.ts';
+import { noticeHandlers } from './notices.ts';
 import { paymentHandlers } from './payments.ts';
+import { sessionHandlers } from './sessions.ts';
 import { setupHandlers } from './setup.ts';
 import { siteHandlers } from './site.ts';
 import { statementHandlers } from './statement.ts';
@@ -27,5 +29,7 @@ export function createHandlers(app: App): ApiHandlers {
     ...logHandlers(app),
     statement: statementHandlers(app),
     ...jobHandlers(app),
+    notice: noticeHandlers(app),
+    session: sessionHandlers(app),
   };
 }

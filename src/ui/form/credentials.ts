@@ -20,14 +20,24 @@ export const passwordLength = (password: string): number => [...password].length
 
 /** What is wrong, by field. */
 export function checkCredentials(
-  { username, password, confirmPassword }: Credentials,
+  { username, ...passwords }: Credentials,
   t: Translate,
 ): Partial<Record<keyof Credentials, string>> {
-  const isShort = passwordLength(password) < passwordBounds.min;
   return {
     ...(findProblem(name, username) !== undefined && {
       username: username.trim() === '' ? t('credentials.usernameMissing') : t('credentials.usernameInvalid', nameBounds),
     }),
+    ...checkPasswords(passwords, t),
+  };
+}
+
+/** The same of a new password alone. */
+export function checkPasswords(
+  { password, confirmPassword }: Omit<Credentials, 'username'>,
+  t: Translate,
+): Partial<Record<'password' | 'confirmPassword', string>> {
+  const isShort = passwordLength(password) < passwordBounds.min;
+  return {
     ...(findProblem(secret, password) !== undefined && {
       password: t(isShort ? 'credentials.passwordShort' : 'credentials.passwordLong', passwordBounds),
     }),

@@ -40,6 +40,10 @@ export const textParts = {
     zh: async () => (await import('./zh/personal.ts')).personal,
     en: async () => (await import('./en/personal.ts')).personal,
   },
+  account: {
+    zh: async () => (await import('./zh/account.ts')).account,
+    en: async () => (await import('./en/account.ts')).account,
+  },
   topup: {
     zh: async () => (await import('./zh/topup.ts')).topup,
     en: async () => (await import('./en/topup.ts')).topup,

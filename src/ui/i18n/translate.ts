@@ -1,6 +1,7 @@
 /** Texts with parameters and plurals, looked up by i18next: `{{name}}` is replaced by a value; `_one` and `_other` are chosen by `count`. */
 import { createInstance } from 'i18next';
 import type { Language } from '../../core/vocabulary/languages.ts';
+import type { account } from './zh/account.ts';
 import type { audit } from './zh/audit.ts';
 import type { channel } from './zh/channel.ts';
 import type { detail } from './zh/detail.ts';
@@ -21,6 +22,7 @@ import type { user } from './zh/user.ts';
 
 type Texts = typeof zh &
   typeof audit &
+  typeof account &
   typeof channel &
   typeof log &
   typeof setting &

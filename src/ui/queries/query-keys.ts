@@ -16,6 +16,8 @@ export const queryKeys = {
   selfAll: ['self'],
   self: (user: UserId) => ['self', user],
   inviteCode: (user: UserId) => ['invite-code', user],
+  sessions: (user: UserId) => ['sessions', user],
+  credentials: (user: UserId) => ['credentials', user],
   overview: { all: ['overview'], of: (user: UserId) => ['overview', user] },
   usage: {
     range: (user: UserId, view: unknown) => ['usage', user, view],

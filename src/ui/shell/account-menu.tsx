@@ -1,27 +1,22 @@
 import { Menu } from '@mantine/core';
 import { ChevronDown, LogOut, UserRound } from 'lucide-react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import type { SignedInUser } from '../../core/contract/entities.ts';
 import { client } from '../client/api.ts';
-import { toastSuccess } from '../client/failures.ts';
-import { queryClient } from '../client/query-client.ts';
-import { forgetUser, nameOf } from '../client/session.ts';
+import { nameOf } from '../client/session.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { wordKey } from '../i18n/words.ts';
-import { queryKeys } from '../queries/query-keys.ts';
+import { useLeaveAccount } from '../queries/use-leave-account.ts';
 import classes from './account-menu.module.css';
 
 export function AccountMenu({ user, phone }: { user: SignedInUser; phone: boolean }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const leave = useLeaveAccount();
   const name = nameOf(user);
   const logOut = async () => {
     // The login ends here even when the server cannot be told.
     await client.auth.logout().catch(() => undefined);
-    forgetUser();
-    queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== queryKeys.status[0] });
-    toastSuccess(t('shell.logout.done'));
-    await navigate('/login', { replace: true });
+    await leave(t('shell.logout.done'));
   };
   return (
     <Menu position="bottom-end" width={200}>

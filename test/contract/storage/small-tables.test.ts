@@ -116,8 +116,8 @@ forEachEngine('sessions', (engine) => {
       await sessions.insert(entry);
     expect(await sessions.findByHash('a')).toEqual(session('a'));
     expect(await sessions.findByHash('x')).toBeNull();
-    expect(await sessions.touch('a', 50, 200)).toBe(true);
-    expect(await sessions.touch('x', 50, 200)).toBe(false);
+    expect(await sessions.touch('a', { lastSeen: 50, expiresAt: 200, ip: '::1' })).toBe(true);
+    expect(await sessions.touch('x', { lastSeen: 50, expiresAt: 200, ip: '::1' })).toBe(false);
     expect((await sessions.listByUser(1)).map(({ idHash }) => idHash)).toEqual(['a', 'b', 'c']);
     expect(await sessions.delete('b')).toBe(true);
     expect(await sessions.deleteByUser(1, 'a')).toBe(1);

@@ -64,9 +64,9 @@ test('a user in replies: every field of the contract, in this order, and nothing
   ]);
 });
 
-test('users see their own webhook secret; the phone number stays masked', () => {
+test('users see whether they have a webhook secret, never which; the phone number stays masked', () => {
   const own = presentUser(user, {}, true);
-  expect([own.setting, own.phone]).toEqual([user.setting, '+86138****5678']);
+  expect([own.setting, own.phone]).toEqual(['{"notify_type":"webhook","has_webhook_secret":true}', '+86138****5678']);
 });
 
 test('what is null in the row is an empty text, except the time of deletion', () => {

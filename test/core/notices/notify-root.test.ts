@@ -1,6 +1,10 @@
 /** Notices to the owner, by a real mail server and a real receiver of webhooks. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createMemoryCluster } from '../../../src/core/cluster/memory-cluster.ts';
+import { createMailer } from '../../../src/core/notices/mail.ts';
 import type { Notice } from '../../../src/core/notices/notice.ts';
+import { createNoticeRoutes } from '../../../src/core/notices/notice-routes.ts';
+import { createRootNotices } from '../../../src/core/notices/notify-root.ts';
 import { createTestApp } from '../../support/app.ts';
 import { type MailServer, startMailServer } from '../../support/mail-server.ts';
 import { sendJson, startUpstream, type TestUpstream } from '../../support/upstream.ts';
@@ -137,8 +141,26 @@ describe('the limit', () => {
 
 it('a failure is only logged', async () => {
   const { operator, notify } = await setUp({ notification_email: 'owner@site.test' });
-  await operator.option.set({ key: 'SMTPPort', value: 1 });
+  await operator.option.set({ key: 'SMTPFrom', value: '' });
   await expect(notify()).resolves.toBeUndefined();
+});
+
+it('a mail server that is away for a moment loses no notice', async () => {
+  const { app, operator, root } = await setUp({ notification_email: 'owner@site.test' });
+  await operator.option.set({ key: 'SMTPPort', value: 1 });
+  const { clock, ids, logger } = app;
+  const options = app.site.options;
+  const { leases } = createMemoryCluster(clock);
+  const webhooks = { post: async () => {} };
+  const routes = createNoticeRoutes({ options, mailer: createMailer({ options, insecure: false }), webhooks });
+  const upstream = { collect: () => Promise.reject(new Error('not used')) };
+  const sleep = async () => void (await operator.option.set({ key: 'SMTPPort', value: mails.port }));
+  const limit = { count: 2, minutes: 10 };
+  const findRoot = () => app.storage.users.find(root.id);
+  const notices = createRootNotices({ clock: { sleep }, ids, logger, options, leases, routes, upstream, limit, findRoot });
+  notices.notify(notice);
+  await notices.settled();
+  expect(mails.mails).toHaveLength(1);
 });
 
 it('pending notices are aborted when the program stops', async () => {

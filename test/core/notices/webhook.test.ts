@@ -3,6 +3,7 @@ import { systemClock } from '../../../src/core/kernel/clock.ts';
 import type { Notice } from '../../../src/core/notices/notice.ts';
 import { createWebhooks, type WebhookTarget } from '../../../src/core/notices/webhook.ts';
 import { defaultGuardPolicy, type GuardPolicy } from '../../../src/core/upstream/guard.ts';
+import { createUpstream } from '../../../src/core/upstream/send.ts';
 import { type Answer, startUpstream, type TestUpstream } from '../../support/upstream.ts';
 
 let receiver: TestUpstream;
@@ -87,4 +88,33 @@ it.each([
 ])('does not go to %s', async (_, url, code) => {
   expect(await post({ url }, notice, defaultGuardPolicy)).toBe(code);
   expect(receiver.requests).toHaveLength(0);
+});
+
+it('goes through the worker where the site has one, signed for the receiver', async () => {
+  const unguarded = createUpstream();
+  const worker = () => ({ url: `${receiver.url}/worker`, key: 'worker-key' });
+  const webhooks = createWebhooks({ guard: named, clock, pauses: [], unguarded, worker });
+  const send = (url: string) => webhooks.post(notice, { url, secret: 'whsec' }, new AbortController().signal);
+  await send('https://hooks.example/a');
+  expect(receiver.requests[0]).toMatchObject({
+    path: '/worker',
+    json: {
+      url: 'https://hooks.example/a',
+      key: 'worker-key',
+      method: 'POST',
+      body: { type: 'quota_exceed', timestamp: 1_700_000_000 },
+    },
+  });
+  const headers = receiver.requests[0]?.json['headers'];
+  expect(headers).toMatchObject({
+    'x-webhook-signature': 'a8725a53f21f9a4ff4625f98747acddd71fde8425daf222988fd329157ec263a',
+    authorization: 'Bearer whsec',
+  });
+  expect(receiver.requests[0]?.headers).not.toHaveProperty('authorization');
+  await send(`${receiver.url}/inside`);
+  expect(receiver.requests[1]?.path).toBe('/inside');
+  expect(await send('https://10.0.0.1/hook').catch((error: { code: string }) => error.code)).toBe('webhook_url_invalid');
+  receiver.answer(status(502));
+  await expect(send('https://hooks.example/a')).rejects.toMatchObject({ code: 'bad_response_status_code' });
+  await Promise.all([webhooks.close(), unguarded.close()]);
 });

@@ -19,6 +19,11 @@ export const notices = {
   'notice.reason': '{title}. Reason: {reason}',
   'notice.test_finished': 'Channel test finished',
   'notice.test_finished.content': 'All channels have been tested',
+  'notice.quota': '{site}: your balance is low',
+  'notice.quota.content':
+    'The balance of user {name} is {balance}, below the warning threshold of {threshold}. Requests are refused once it is used up.[ Top up here: {link}]',
+  'notice.test': '{site}: test notice',
+  'notice.test.content': 'Hello {name}, your notification settings work.',
   'reason.slow': 'response took {time} s; the limit is {limit} s',
   'reason.balance': 'Insufficient balance',
 } satisfies Record<keyof typeof zh.notices, string>;

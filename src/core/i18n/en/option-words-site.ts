@@ -14,7 +14,7 @@ export const siteOptionWords = {
   'option.SelfUseModeEnabled.label': 'Self-use mode',
   'option.SelfUseModeEnabled.hint': 'Hides registration; models without a price are billed at ratio 37.5 ($75 per 1M)',
   'option.WorkerUrl.label': 'Worker address',
-  'option.WorkerUrl.hint': 'Upstream files are downloaded through it',
+  'option.WorkerUrl.hint': 'Upstream files are downloaded and webhooks sent through it',
   'option.WorkerValidKey.label': 'Worker key',
   'option.FileUploadPermission.label': 'File upload permission',
   'option.FileDownloadPermission.label': 'File download permission',

@@ -52,6 +52,7 @@ export const replies = {
   'reply.settings_updated': 'Settings updated',
   'reply.code_sent': 'A verification code is on its way',
   'reply.reset_sent': 'If an account has this address, an email with a reset link is on its way',
+  'reply.test_notice_sent': 'The test notice was sent',
   'group.own': 'User group',
   'token.first': "{name}'s initial token",
 } satisfies Record<keyof typeof zh.replies, string>;

@@ -19,6 +19,11 @@ export const notices = {
   'notice.reason': '{title}，原因：{reason}',
   'notice.test_finished': '渠道测试完成',
   'notice.test_finished.content': '所有渠道均已测试',
+  'notice.quota': '{site} 余额不足提醒',
+  'notice.quota.content':
+    '用户 {name} 的余额为 {balance}，已低于提醒额度 {threshold}。余额用尽后请求会被拒绝，请及时充值。[充值地址：{link}]',
+  'notice.test': '{site} 测试通知',
+  'notice.test.content': '{name}，你好。收到这条消息，说明通知设置有效。',
   'reason.slow': '响应时间 {time} 秒，超过上限 {limit} 秒',
   'reason.balance': '余额不足',
 } as const;

@@ -33,7 +33,7 @@ export const siteOptionWords = {
   'option.SelfUseModeEnabled.label': '自用模式',
   'option.SelfUseModeEnabled.hint': '不显示注册，未定价的模型按倍率 37.5（每百万 $75）计费',
   'option.WorkerUrl.label': 'Worker 地址',
-  'option.WorkerUrl.hint': '通过它下载上游文件',
+  'option.WorkerUrl.hint': '通过它下载上游文件、发送 Webhook 通知',
   'option.WorkerValidKey.label': 'Worker 密钥',
   'option.FileUploadPermission.label': '文件上传权限',
   'option.FileDownloadPermission.label': '文件下载权限',

@@ -55,6 +55,7 @@ export const replies = {
   'reply.settings_updated': '设置已更新',
   'reply.code_sent': '验证码已发送',
   'reply.reset_sent': '如果该邮箱已注册，重置链接已发送到邮箱',
+  'reply.test_notice_sent': '测试通知已发送',
   'group.own': '用户分组',
   'token.first': '{name}的初始令牌',
 } as const;

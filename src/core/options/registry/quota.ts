@@ -18,7 +18,7 @@ export const quotaOptions = {
   QuotaForNewUser: integerOption({ ...quota, default: 0 }),
   QuotaForInviter: integerOption({ ...quota, default: 0 }),
   QuotaForInvitee: integerOption({ ...quota, default: 0 }),
-  QuotaRemindThreshold: integerOption({ ...quota, default: 1000, built: false }),
+  QuotaRemindThreshold: integerOption({ ...quota, default: 1000 }),
   /** The fewest tokens that a hold covers (docs/rules/ledger.md#least-hold). */
   PreConsumedQuota: integerOption({ ...quota, default: 500 }),
 };

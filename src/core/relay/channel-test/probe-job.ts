@@ -64,6 +64,7 @@ function callerOf({ id, username, group }: ProbeRequest['caller']): Caller {
     role: roles.admin,
     deactivated: false,
     acceptUnpriced: true,
+    warnBelow: undefined,
   };
 }
 

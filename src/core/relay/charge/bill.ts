@@ -68,13 +68,15 @@ export class Bill implements JobBill {
     if (this.#closed) return undefined;
     // At once: counting may take a while.
     this.#closed = true;
-    const { ledger } = this.#context.deps;
+    const { deps, caller, policy } = this.#context;
+    const { ledger } = deps;
     const { usage, charge } = await this.#chargeFor(outcome).catch(async (error: unknown) => {
       // Whatever went wrong before the ledger took it: the hold must not stay.
       await ledger.release(this.#hold);
       throw error;
     });
-    await ledger.settle(this.#hold, charge);
+    const balance = await ledger.settle(this.#hold, charge);
+    if (balance < (caller.warnBelow ?? policy.warnBelow)) deps.quotaWarnings.note(caller.userId);
     return usage;
   }
 

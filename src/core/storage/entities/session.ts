@@ -4,6 +4,7 @@ export interface Session {
   readonly idHash: string;
   readonly userId: number;
   readonly createdAt: number;
+  /** Of the last use, some minutes apart; so is `ip`. */
   readonly lastSeen: number;
   readonly expiresAt: number;
   readonly ip: string;
@@ -16,7 +17,7 @@ export interface SessionRepository {
   insert(session: Session): Promise<void>;
   findByHash(idHash: string): Promise<Session | null>;
   listByUser(userId: number): Promise<readonly Session[]>;
-  touch(idHash: string, lastSeen: number, expiresAt: number): Promise<boolean>;
+  touch(idHash: string, use: Pick<Session, 'lastSeen' | 'expiresAt' | 'ip'>): Promise<boolean>;
   delete(idHash: string): Promise<boolean>;
   /** Deletes all sessions of a user except `exceptHash`. Returns their number. */
   deleteByUser(userId: number, exceptHash?: string): Promise<number>;

@@ -29,8 +29,8 @@ export function createSessionRepository({ read, write }: Access): SessionReposit
         .execute();
       return rows.map(mapping.read);
     },
-    async touch(idHash, lastSeen, expiresAt) {
-      const columns = { last_seen: lastSeen, expires_at: expiresAt };
+    async touch(idHash, { lastSeen, expiresAt, ip }) {
+      const columns = { last_seen: lastSeen, expires_at: expiresAt, ip };
       return changed(await write.updateTable('sessions').set(columns).where('id_hash', '=', idHash).executeTakeFirst());
     },
     delete: async (idHash) => changed(await write.deleteFrom('sessions').where('id_hash', '=', idHash).executeTakeFirst()),

@@ -1,5 +1,5 @@
 /**
- * Personal settings: who one is and one's figures on top; what one can use and one's own settings left; what one earns right
+ * Personal settings: who one is and one's figures on top; models, credentials and devices left; invites and settings right
  * (docs/rules/console.md#personal-screen).
  */
 import { Tabs } from '@mantine/core';
@@ -8,10 +8,13 @@ import { useTranslation } from '../../i18n/index.ts';
 import { useSelf } from '../../queries/use-self.ts';
 import { AvailableModels } from './available-models.tsx';
 import { InviteCard } from './invite-card.tsx';
+import { NotificationSettings } from './notifications/notification-settings.tsx';
 import classes from './personal.module.css';
 import { PriceSettings } from './price-settings.tsx';
 import profile from './profile.module.css';
 import { ProfileCard } from './profile-card.tsx';
+import { DeleteAccount } from './security/delete-account.tsx';
+import { SecurityPanel } from './security/security-panel.tsx';
 
 export function PersonalScreen() {
   const { t } = useTranslation();
@@ -24,18 +27,30 @@ export function PersonalScreen() {
       <div className={profile.columns}>
         <div className={profile.main}>
           <AvailableModels />
-          {self !== undefined && (
-            <Tabs defaultValue="price" className={classes.tabs ?? ''}>
+          <SecurityPanel />
+        </div>
+        {self === undefined ? (
+          <aside className={profile.side} />
+        ) : (
+          <aside className={profile.side}>
+            <InviteCard self={self} />
+            <Tabs defaultValue="notifications" className={classes.tabs ?? ''}>
               <Tabs.List className={classes.list ?? ''}>
+                <Tabs.Tab value="notifications">{t('personal.tab.notifications')}</Tabs.Tab>
                 <Tabs.Tab value="price">{t('personal.tab.price')}</Tabs.Tab>
               </Tabs.List>
+              <Tabs.Panel value="notifications" className={classes.panel ?? ''}>
+                <NotificationSettings self={self} onSaved={refetch} />
+              </Tabs.Panel>
               <Tabs.Panel value="price" className={classes.panel ?? ''}>
                 <PriceSettings setting={self.setting} onSaved={refetch} />
               </Tabs.Panel>
             </Tabs>
-          )}
-        </div>
-        <aside className={profile.side}>{self !== undefined && <InviteCard self={self} />}</aside>
+            <div className={classes.foot}>
+              <DeleteAccount self={self} />
+            </div>
+          </aside>
+        )}
       </div>
     </div>
   );

@@ -3,12 +3,12 @@ import { parseObject } from '../../../core/kernel/json.ts';
 
 const defaults = {
   notify_type: 'email',
-  quota_warning_threshold: 500_000,
   webhook_url: '',
   notification_email: '',
   accept_unset_model_ratio_model: false,
 };
-export type OwnSetting = typeof defaults;
+/** `quota_warning_threshold` is absent where the user has set none. */
+export type OwnSetting = typeof defaults & { readonly quota_warning_threshold?: number };
 
 /** The stored JSON text, with the default of each setting that is absent. The secret of the webhook is kept by not sending it. */
 export function readOwnSetting(text: string): OwnSetting {
@@ -17,5 +17,14 @@ export function readOwnSetting(text: string): OwnSetting {
     name,
     typeof stored[name] === typeof fallback ? stored[name] : fallback,
   ]);
-  return Object.fromEntries(entries) as OwnSetting;
+  const threshold = stored['quota_warning_threshold'];
+  return {
+    ...(Object.fromEntries(entries) as typeof defaults),
+    ...(typeof threshold === 'number' && threshold > 0 && { quota_warning_threshold: threshold }),
+  };
+}
+
+/** Whether a secret for webhooks is stored. */
+export function hasWebhookSecret(text: string): boolean {
+  return parseObject(text)?.['has_webhook_secret'] === true;
 }

@@ -1,0 +1,45 @@
+import type { Audit } from '../audit/audit-log.ts';
+import { requireAllowed } from '../entities/user-policy.ts';
+import type { Actor } from '../kernel/actor.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { ListedSession, Sessions } from './sessions.ts';
+
+/** Where users are signed in, and ending it (docs/rules/accounts.md#signing-out). */
+export interface SignOut {
+  list(userId: number): Promise<readonly ListedSession[]>;
+  /** Throws AppError not_found if the session is not one of the actor's. */
+  endOne(actor: Actor, id: string): Promise<void>;
+  /** Ends the actor's sessions except the given one. Returns their number. */
+  endOwn(actor: Actor, exceptHash?: string): Promise<number>;
+  /** Ends all sessions of a user. Throws AppError not_found, user_update_forbidden. */
+  endAllOf(actor: Actor, userId: number): Promise<number>;
+}
+
+export interface SignOutDeps {
+  readonly storage: Pick<Storage, 'users'>;
+  readonly sessions: Sessions;
+  readonly audit: Audit;
+}
+
+export function createSignOut({ storage, sessions, audit }: SignOutDeps): SignOut {
+  const endAll = async (actor: Actor, userId: number, exceptHash?: string): Promise<number> => {
+    const count = await sessions.endAll(userId, exceptHash);
+    await audit.record(actor, 'user.sign_out', userId, { sessions: count });
+    return count;
+  };
+  return {
+    list: (userId) => sessions.list(userId),
+    endOne: async (actor, id) => {
+      if (!(await sessions.endOne(actor.id, id))) throw new AppError('not_found');
+      await audit.record(actor, 'user.sign_out', actor.id, { sessions: 1 });
+    },
+    endOwn: (actor, exceptHash) => endAll(actor, actor.id, exceptHash),
+    endAllOf: async (actor, userId) => {
+      const target = await storage.users.find(userId);
+      if (target === null) throw new AppError('not_found');
+      if (userId !== actor.id) requireAllowed('update', { actor, target });
+      return endAll(actor, userId);
+    },
+  };
+}
