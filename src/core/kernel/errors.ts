@@ -190,6 +190,8 @@ export const errorTable = {
   model_mapping_cycle: local(400),
   channel_rule_invalid: local(400),
   weight_invalid: local(400),
+  release_address_missing: local(400),
+  release_lookup_failed: local(502),
   channel_test_unsupported: local(400),
   channel_test_running: local(409),
   channel_balance_unsupported: local(400),

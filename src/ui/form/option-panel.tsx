@@ -29,7 +29,14 @@ const choiceTexts: Readonly<Record<string, TextKey>> = {
   en: 'setting.choice.en',
 };
 
-export function OptionPanel({ panel, form }: { readonly panel: PanelId; readonly form: OptionForm }) {
+interface OptionPanelProps {
+  readonly panel: PanelId;
+  readonly form: OptionForm;
+  /** What stands below the field of an option. */
+  readonly below?: (option: OptionKey) => ReactNode;
+}
+
+export function OptionPanel({ panel, form, below }: OptionPanelProps) {
   const { t } = useTranslation();
   const texts = useOptionTexts();
   const id = useId();
@@ -52,7 +59,10 @@ export function OptionPanel({ panel, form }: { readonly panel: PanelId; readonly
           </div>
         )}
         {fields.map((key) => (
-          <OptionField key={key} option={key} form={form} />
+          <div key={key}>
+            <OptionField option={key} form={form} />
+            {below?.(key)}
+          </div>
         ))}
       </div>
     </section>

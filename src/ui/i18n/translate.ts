@@ -2,6 +2,7 @@
 import { createInstance } from 'i18next';
 import type { Language } from '../../core/vocabulary/languages.ts';
 import type { channel } from './zh/channel.ts';
+import type { content } from './zh/content.ts';
 import type { detail } from './zh/detail.ts';
 import type { zh } from './zh/index.ts';
 import type { log } from './zh/log.ts';
@@ -20,6 +21,7 @@ import type { user } from './zh/user.ts';
 
 type Texts = typeof zh &
   typeof channel &
+  typeof content &
   typeof log &
   typeof setting &
   typeof token &

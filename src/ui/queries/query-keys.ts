@@ -12,7 +12,9 @@ export const queryKeys = {
     of: (user: UserId) => ['pricing', user],
     list: (user: UserId, quotaPerUnit: number) => ['pricing', 'list', user, quotaPerUnit],
   },
-  footer: (html: string) => ['footer', html],
+  /** A text of the site as HTML. */
+  content: (kind: string, text: string) => ['content', kind, text],
+  siteText: (name: 'home' | 'about' | 'notice', id = '') => ['siteText', name, id],
   selfAll: ['self'],
   self: (user: UserId) => ['self', user],
   inviteCode: (user: UserId) => ['invite-code', user],

@@ -159,6 +159,8 @@ export const errors = {
   'error.channel_rule_invalid': "The channel's settings are invalid[: {field} {reason}]",
   'error.model_mapping_cycle': 'The model mapping contains a cycle[: {model}]',
   'error.weight_invalid': 'Weight must be a whole number, 0 or more',
+  'error.release_address_missing': 'Set RELEASE_URL to the address of the latest release to check for updates',
+  'error.release_lookup_failed': 'The latest release could not be read. Try again later',
   'error.channel_test_unsupported': 'This type of channel cannot be tested',
   'error.channel_test_running': 'A test is already running',
   'error.channel_balance_unsupported': 'This type of channel does not support balance queries',

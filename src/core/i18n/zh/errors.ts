@@ -158,6 +158,8 @@ export const errors = {
   'error.channel_rule_invalid': '渠道的设置无效[：{field} {reason}]',
   'error.model_mapping_cycle': '模型映射存在循环[：{model}]',
   'error.weight_invalid': '权重必须是不小于 0 的整数',
+  'error.release_address_missing': '请先用 RELEASE_URL 设置最新版本的查询地址，再检查更新',
+  'error.release_lookup_failed': '检查更新失败，请稍后重试',
   'error.channel_test_unsupported': '该类型的渠道不支持测试',
   'error.channel_test_running': '测试正在进行中',
   'error.channel_balance_unsupported': '该类型的渠道不支持查询余额',

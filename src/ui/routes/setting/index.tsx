@@ -1,7 +1,7 @@
 /** The site's settings: a tab for each page of the registry, a section for each of its panels (docs/rules/console.md#settings-screen). */
 import { Tabs } from '@mantine/core';
 import { Suspense } from 'react';
-import { type PanelPage, panelPages, panelsOf } from '../../../core/options/facts.ts';
+import { type PanelId, type PanelPage, panelPages, panelsOf } from '../../../core/options/facts.ts';
 import { confirmDanger } from '../../components/confirm-danger.tsx';
 import { PageHeader } from '../../components/page.tsx';
 import { FailedState, LoadingRows } from '../../components/states.tsx';
@@ -13,9 +13,16 @@ import { useUrlState } from '../../hooks/use-url-state.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useOptionTexts } from '../../i18n/option-texts.ts';
 import { useOptions } from '../../queries/use-options.ts';
+import { ContentSection } from './content/content-section.tsx';
 import { PriceSection } from './prices/price-section.tsx';
 import { SectionList } from './section-list.tsx';
 import classes from './setting.module.css';
+
+/** Panels that have a section of their own. */
+const sections: Partial<Record<PanelId, typeof OptionPanel>> = {
+  'operation.prices': PriceSection,
+  'other.content': ContentSection,
+};
 
 const url = { tab: 'operation' } as const;
 
@@ -81,7 +88,7 @@ function Settings({ options }: { readonly options: NonNullable<ReturnType<typeof
                 <SectionList panels={panels} />
                 <div>
                   {panels.map((panel) => {
-                    const Panel = panel === 'operation.prices' ? PriceSection : OptionPanel;
+                    const Panel = sections[panel] ?? OptionPanel;
                     return <Panel key={panel} panel={panel} form={form} />;
                   })}
                 </div>
