@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
 import { openDialog } from '../components/dialogs.ts';
 import { IconButton } from '../components/icon-button.tsx';
+import { usePhone } from '../hooks/use-phone.ts';
 import { translate, useTranslation } from '../i18n/index.ts';
 
 const NoticeText = lazy(async () => ({ default: (await import('./notice-text.tsx')).NoticeText }));
@@ -14,6 +15,7 @@ const wasSeen = (id: string) => readStored(storageKeys.notice) === id;
 /** `id` changes with the notice. */
 export function NoticeButton({ id }: { readonly id: string }) {
   const { t } = useTranslation();
+  const phone = usePhone();
   const [seen, setSeen] = useState(() => wasSeen(id));
   const open = () => {
     const markSeen = () => {
@@ -39,8 +41,8 @@ export function NoticeButton({ id }: { readonly id: string }) {
   }, []);
   useEffect(() => setSeen(wasSeen(id)), [id]);
   return (
-    <Indicator disabled={seen} color="var(--tp-org)" size={7} offset={6}>
-      <IconButton label={t(seen ? 'shell.notice' : 'shell.notice.new')} onClick={open}>
+    <Indicator disabled={seen} color="var(--tp-org)" size={7} offset={phone ? 12 : 6}>
+      <IconButton size={phone ? 44 : 32} label={t(seen ? 'shell.notice' : 'shell.notice.new')} onClick={open}>
         <Megaphone size={16} strokeWidth={1.75} />
       </IconButton>
     </Indicator>
