@@ -29,6 +29,7 @@ import { requestOutcomes } from './0027-request-outcomes.ts';
 import { deferredPostings } from './0028-deferred-postings.ts';
 import { channelUsage } from './0029-channel-usage.ts';
 import { statements } from './0030-statements.ts';
+import { channelGroups } from './0037-channel-groups.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -62,4 +63,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0028-deferred-postings': deferredPostings,
   '0029-channel-usage': channelUsage,
   '0030-statements': statements,
+  '0037-channel-groups': channelGroups,
 };

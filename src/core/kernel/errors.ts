@@ -192,6 +192,7 @@ export const errorTable = {
   weight_invalid: local(400),
   release_address_missing: local(400),
   release_lookup_failed: local(502),
+  channel_last_key: local(400),
   channel_test_unsupported: local(400),
   channel_test_running: local(409),
   channel_balance_unsupported: local(400),

@@ -161,6 +161,7 @@ export const errors = {
   'error.weight_invalid': 'Weight must be a whole number, 0 or more',
   'error.release_address_missing': 'Set RELEASE_URL to the address of the latest release to check for updates',
   'error.release_lookup_failed': 'The latest release could not be read. Try again later',
+  'error.channel_last_key': 'A channel needs an enabled key: disable the channel instead',
   'error.channel_test_unsupported': 'This type of channel cannot be tested',
   'error.channel_test_running': 'A test is already running',
   'error.channel_balance_unsupported': 'This type of channel does not support balance queries',

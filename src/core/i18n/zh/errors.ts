@@ -160,6 +160,7 @@ export const errors = {
   'error.weight_invalid': '权重必须是不小于 0 的整数',
   'error.release_address_missing': '请先用 RELEASE_URL 设置最新版本的查询地址，再检查更新',
   'error.release_lookup_failed': '检查更新失败，请稍后重试',
+  'error.channel_last_key': '至少要保留一个启用的密钥；如不再使用，请停用渠道',
   'error.channel_test_unsupported': '该类型的渠道不支持测试',
   'error.channel_test_running': '测试正在进行中',
   'error.channel_balance_unsupported': '该类型的渠道不支持查询余额',

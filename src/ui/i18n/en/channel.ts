@@ -56,6 +56,8 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.filter.group': 'Group',
   'channel.filter.status': 'Status',
   'channel.filter.status.failed': 'Last test failed',
+  'channel.filter.tag.placeholder': 'The whole tag',
+  'channel.tag.showAll': 'First {{most}} shown, list all {{count}}',
   'channel.tagMode': 'Group by tag',
   'channel.column.id': 'ID',
   'channel.column.name': 'Name',

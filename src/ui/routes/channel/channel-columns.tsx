@@ -9,7 +9,7 @@ import { useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import classes from './channel.module.css';
 import { OrderCell, TagOrderCell, TagTests, TestTag, UpstreamBalance } from './channel-cells.tsx';
-import type { ChannelRow, Row, TagRow } from './channel-rows.ts';
+import { type ChannelRow, mostChildren, type Row, type TagRow } from './channel-rows.ts';
 import { ChannelStatus } from './channel-status.tsx';
 import { listOf } from './list-of.ts';
 import { typeName } from './use-channel-types.ts';
@@ -33,6 +33,8 @@ interface Cell {
 /** What cells do. */
 export interface ChannelCellActions {
   readonly toggleTag: (tag: string) => void;
+  /** Lists the channels of a tag. */
+  readonly showTag: (tag: string) => void;
   readonly updateBalance: (channel: ChannelEntity) => void;
   readonly saveOrder: (channel: ChannelEntity, field: 'priority' | 'weight', value: number) => Promise<unknown>;
   readonly saveTagOrder: (tag: string, field: 'priority' | 'weight', value: number) => Promise<unknown>;
@@ -64,7 +66,7 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
       ),
       tag: (row) => {
         const Icon = row.open ? ChevronDown : ChevronRight;
-        return (
+        const head = (
           <button type="button" className={classes.tagName} aria-expanded={row.open} onClick={() => actions.toggleTag(row.tag)}>
             <Icon size={16} strokeWidth={1.75} />
             <span className={classes.names}>
@@ -72,6 +74,15 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
               <span className={`${classes.second} tp-second-line`}>{t('channel.tag.row', { count: row.channels.length })}</span>
             </span>
           </button>
+        );
+        if (!row.open || row.channels.length <= mostChildren) return head;
+        return (
+          <span className={classes.tagHead}>
+            {head}
+            <button type="button" className={classes.tagAll} onClick={() => actions.showTag(row.tag)}>
+              {t('channel.tag.showAll', { most: mostChildren, count: row.channels.length })}
+            </button>
+          </span>
         );
       },
     },

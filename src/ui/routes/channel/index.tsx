@@ -51,6 +51,7 @@ export function ChannelScreen() {
   };
   const columns = useChannelColumns({
     toggleTag,
+    showTag: (tag) => list.change({ tag, tags: '' }),
     updateBalance: (channel) => tests.updateBalance.mutate(channel),
     saveOrder: ({ id }, field, value) => saveOrder(client.channel.update({ id, [field]: value })),
     saveTagOrder: (tag, field, value) => saveOrder(client.channel.editTag({ tag, [field]: value })),
