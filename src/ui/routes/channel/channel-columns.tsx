@@ -5,6 +5,7 @@ import { TotalText } from '../../components/money-text.tsx';
 import { TypeLogo } from '../../components/provider-logo.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
 import { NameTags } from '../../components/tag.tsx';
+import { minuteTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import classes from './channel.module.css';
@@ -14,7 +15,7 @@ import { ChannelStatus } from './channel-status.tsx';
 import { listOf } from './list-of.ts';
 import { typeName } from './use-channel-types.ts';
 
-const keys = ['id', 'name', 'group', 'tag', 'status', 'response', 'used', 'balance', 'priority', 'weight'] as const;
+const keys = ['id', 'name', 'group', 'tag', 'status', 'response', 'used', 'balance', 'priority', 'weight', 'created'] as const;
 type ColumnKey = (typeof keys)[number];
 
 /** A cell for channels, and one for tags. */
@@ -22,6 +23,8 @@ interface Cell {
   readonly channel: (row: ChannelRow) => React.ReactNode;
   readonly tag: (row: TagRow) => React.ReactNode;
   readonly numeric?: boolean;
+  /** Hidden until the reader asks for it. */
+  readonly hidden?: boolean;
   /** Where a phone's card shows it. */
   readonly card?: {
     readonly place: 'second' | 'status' | 'figure';
@@ -140,13 +143,21 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
       tag: (row) => <TagOrderCell row={row} field="weight" onSave={(value) => actions.saveTagOrder(row.tag, 'weight', value)} />,
       numeric: true,
     },
+    created: {
+      channel: ({ channel }) => (
+        <span className={classes.dim}>{channel.created_time > 0 ? minuteTime(channel.created_time) : '—'}</span>
+      ),
+      tag: () => '',
+      hidden: true,
+    },
   };
   return keys.map((key): ScreenColumn<Row> => {
-    const { channel, tag, card, numeric = false } = cells[key];
+    const { channel, tag, card, numeric = false, hidden = false } = cells[key];
     return {
       key,
       label: t(`channel.column.${key}`),
       numeric,
+      hidden,
       fixed: key === 'name',
       sortable: key === 'id' || key === 'priority',
       render: (row) => (row.kind === 'tag' ? tag(row) : channel(row)),
