@@ -106,7 +106,10 @@ describe.skipIf(!browserAvailable())('5,000 channels', { timeout: 120_000 }, () 
     await drawer.getByRole('button', { name: 'Save' }).click();
     await drawer.waitFor({ state: 'detached' });
     await expectSmooth('500 models edited');
-    const [saved] = await site.api<readonly { readonly name: string; readonly models: string }[]>('GET', '/api/channel/?keyword=indeed');
+    const [saved] = await site.api<readonly { readonly name: string; readonly models: string }[]>(
+      'GET',
+      '/api/channel/?keyword=indeed',
+    );
     expect(saved?.name).toBe('many models indeed');
     expect(saved?.models.split(',')).toHaveLength(501);
   });
