@@ -47,7 +47,7 @@ describe.skipIf(!browserAvailable())('the console is safe', { timeout: 120_000 }
       models: `${model},${siteModel}`,
       group: 'default',
     });
-    await site.api('POST', '/api/token/', { name: hostile, remain_quota: 5, unlimited_quota: false });
+    await site.api('POST', '/api/token/', { name: hostile.slice(0, 50), remain_quota: 5, unlimited_quota: false });
     await site.api('POST', '/api/redemption/', { name: hostile.slice(0, 20), quota: 1 });
     await site.api('POST', '/api/user/', { username: '<b>eve</b>', password: 'a-long-password', display_name: '<img/src=x>' });
     await site.chat(model);
@@ -142,7 +142,7 @@ describe.skipIf(!browserAvailable())('the console is safe', { timeout: 120_000 }
       await page
         .context()
         .addCookies([{ ...session, name: 'session', value: 'gone' }].map((cookie) => ({ ...cookie, path: '/' })));
-      await page.getByRole('link', { name: 'Usage logs' }).click();
+      await page.goto(`${site.url}/log`);
       await page.waitForURL('**/login?expired=true');
       await page.getByText('Not logged in or login expired, please log in again').first().waitFor();
       expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();

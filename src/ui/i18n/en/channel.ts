@@ -57,7 +57,7 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.filter.status': 'Status',
   'channel.filter.status.failed': 'Last test failed',
   'channel.filter.tag.placeholder': 'The whole tag',
-  'channel.tag.showAll': 'First {{most}} shown, list all {{count}}',
+  'channel.tag.showAll': 'First {{most}} shown, list all {{total}}',
   'channel.tagMode': 'Group by tag',
   'channel.column.id': 'ID',
   'channel.column.name': 'Name',

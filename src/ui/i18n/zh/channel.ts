@@ -42,7 +42,7 @@ export const channel = {
   'channel.filter.status': '状态',
   'channel.filter.status.failed': '上次测试失败',
   'channel.filter.tag.placeholder': '标签全名',
-  'channel.tag.showAll': '显示前 {{most}} 条，查看全部 {{count}} 条',
+  'channel.tag.showAll': '显示前 {{most}} 条，查看全部 {{total}} 条',
   'channel.tagMode': '按标签合并',
   'channel.column.id': 'ID',
   'channel.column.name': '名称',

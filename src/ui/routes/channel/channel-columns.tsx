@@ -83,7 +83,7 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
           <span className={classes.tagHead}>
             {head}
             <button type="button" className={classes.tagAll} onClick={() => actions.showTag(row.tag)}>
-              {t('channel.tag.showAll', { most: mostChildren, count: row.channels.length })}
+              {t('channel.tag.showAll', { most: mostChildren, total: row.channels.length.toLocaleString('en-US') })}
             </button>
           </span>
         );
