@@ -31,6 +31,7 @@ import { channelUsage } from './0029-channel-usage.ts';
 import { statements } from './0030-statements.ts';
 import { quotaWarnings } from './0033-quota-warnings.ts';
 import { auditAndOrder } from './0035-audit-and-order.ts';
+import { channelGroups } from './0037-channel-groups.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -66,4 +67,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0030-statements': statements,
   '0033-quota-warnings': quotaWarnings,
   '0035-audit-and-order': auditAndOrder,
+  '0037-channel-groups': channelGroups,
 };

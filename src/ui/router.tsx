@@ -1,6 +1,5 @@
 /** The router, made from the table of screens. */
-import { createBrowserRouter, Navigate, type RouteObject, redirect } from 'react-router';
-import { homePath } from './browser/paths.ts';
+import { createBrowserRouter, type RouteObject, redirect } from 'react-router';
 import { loadTextPart } from './i18n/index.ts';
 import { type ScreenRoute, screens } from './routes.tsx';
 import { CrashScreen } from './shell/crash-screen.tsx';
@@ -27,7 +26,6 @@ export function createConsoleRouter() {
       ErrorBoundary: CrashScreen,
       HydrateFallback: () => null,
       children: [
-        { path: '/', element: <Navigate to={homePath} replace /> },
         // Links in mails of One API and New API.
         { path: '/user/reset', loader: ({ request }) => redirect(`/reset${new URL(request.url).search}`) },
         ...of('visitor'),

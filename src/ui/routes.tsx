@@ -59,6 +59,20 @@ export const screens: readonly ScreenRoute[] = [
     screen: async () => (await import('./routes/login/register/index.tsx')).RegisterScreen,
   },
   {
+    path: '/',
+    access: 'visitor',
+    inShell: true,
+    texts: ['content'],
+    screen: async () => (await import('./routes/home/index.tsx')).HomeScreen,
+  },
+  {
+    path: '/about',
+    access: 'visitor',
+    inShell: true,
+    texts: ['content'],
+    screen: async () => (await import('./routes/about/index.tsx')).AboutScreen,
+  },
+  {
     path: '/pricing',
     access: 'visitor',
     inShell: true,
@@ -137,7 +151,7 @@ export const screens: readonly ScreenRoute[] = [
     path: '/setting',
     access: 'root',
     sidebar: { group: 'admin', label: 'shell.item.setting', icon: Settings },
-    texts: ['setting', 'prices'],
+    texts: ['setting', 'prices', 'content'],
     screen: async () => (await import('./routes/setting/index.tsx')).SettingScreen,
   },
   {

@@ -96,7 +96,7 @@ export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts
     const reason = translate(deps.siteLanguage(), 'reason.balance');
     const note = { reason, time: nowSeconds(clock) };
     if (!(await storage.channels.setStatus(channel.id, channelStatuses.enabled, channelStatuses.autoDisabled, note))) return;
-    await deps.changes.announce('channels');
+    await deps.changes.announce('channels', channel.id);
     deps.notices.disabled(channel, reason);
   };
 

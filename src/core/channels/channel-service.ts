@@ -19,6 +19,7 @@ import type {
 import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
 import { isRoot } from '../vocabulary/roles.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
+import { announceChannels } from './announce-channels.ts';
 import { type ChannelFields, readChannelFields } from './channel-fields.ts';
 import { checkKeyMode, checkKeys, keysOfNewChannels } from './channel-keys.ts';
 import { keyDestination, reachesOthers } from './key-destination.ts';
@@ -88,8 +89,9 @@ export function createChannelService({ storage, changes, audit, clock, providers
     action: string,
     target: string | number,
     detail?: Record<string, unknown>,
+    changed?: readonly number[],
   ): Promise<void> => {
-    await changes.announce('channels');
+    await announceChannels(changes, changed);
     await audit.record(actor, `channel.${action}`, target, detail);
   };
 
@@ -150,7 +152,7 @@ export function createChannelService({ storage, changes, audit, clock, providers
         },
       ]);
       if (copyId === undefined) throw new AppError('internal_error');
-      await written(actor, 'copy', copyId, { from: id });
+      await written(actor, 'copy', copyId, { from: id }, [copyId]);
       return copyId;
     },
     update: async (actor, id, fields, status) => {
@@ -167,7 +169,8 @@ export function createChannelService({ storage, changes, audit, clock, providers
         await channels.setStatus(id, before.status, status, { reason: '', time: nowSeconds(clock) });
       }
       const patch = { ...change, ...(status !== undefined && { status }) };
-      await written(actor, 'update', id, { name: before.name, ...describeChanges<Channel>(before, patch, unreadable), ...moved });
+      const detail = { name: before.name, ...describeChanges<Channel>(before, patch, unreadable), ...moved };
+      await written(actor, 'update', id, detail, [id]);
       return get(id);
     },
     setStatusMany: async (actor, ids, status) => {
@@ -175,15 +178,17 @@ export function createChannelService({ storage, changes, audit, clock, providers
       const changed = (await channels.findMany(ids)).filter((channel) => changesStatus(channel, status));
       if (changed.length === 0) return 0;
       await channels.setStatusMany(changed, status, { reason: '', time: nowSeconds(clock) });
-      await written(actor, 'update', changed.map((channel) => channel.id).join(','), {
+      const detail = {
         changes: { status: { from: [...new Set(changed.map((channel) => channel.status))].join(','), to: status } },
-      });
+      };
+      const changedIds = changed.map((channel) => channel.id);
+      await written(actor, 'update', changedIds.join(','), detail, changedIds);
       return changed.length;
     },
     remove: async (actor, ids) => {
       if (ids.length === 0) throw new AppError('invalid_parameter', { field: 'ids' });
       const count = await channels.delete(ids);
-      if (count > 0) await written(actor, 'remove', ids.join(','));
+      if (count > 0) await written(actor, 'remove', ids.join(','), undefined, ids);
       return count;
     },
     removeDisabled: async (actor) => {

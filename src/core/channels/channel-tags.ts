@@ -4,6 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { StatusNote } from '../storage/storage.ts';
 import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
+import { announceChannels } from './announce-channels.ts';
 import { readChannelFields } from './channel-fields.ts';
 import type { ChannelDeps } from './channel-service.ts';
 
@@ -34,8 +35,14 @@ const anyType = 1;
 
 export function createChannelTags({ storage, changes, audit, clock, providers }: ChannelDeps): ChannelTags {
   const { channels } = storage;
-  const written = async (actor: Actor, action: string, tag: string, detail?: Record<string, unknown>): Promise<void> => {
-    await changes.announce('channels');
+  const written = async (
+    actor: Actor,
+    action: string,
+    tag: string,
+    detail?: Record<string, unknown>,
+    changed?: readonly number[],
+  ): Promise<void> => {
+    await announceChannels(changes, changed);
     await audit.record(actor, `channel.${action}`, tag, detail);
   };
   /** Enabling an enabled channel enables its disabled keys, as for a single channel. */
@@ -81,7 +88,7 @@ export function createChannelTags({ storage, changes, audit, clock, providers }:
     assign: async (actor, ids, tag) => {
       if (ids.length === 0) throw new AppError('invalid_parameter', { field: 'ids' });
       const count = await channels.setTag(ids, tag.trim());
-      await written(actor, 'assign_tag', tag.trim(), { ids });
+      await written(actor, 'assign_tag', tag.trim(), { ids }, ids);
       return count;
     },
   };

@@ -99,7 +99,7 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
   const setStatus = async (channel: Channel, to: number, reason: string): Promise<boolean> => {
     const note = { reason, time: nowSeconds(clock) };
     if (!(await storage.channels.setStatus(channel.id, channel.status, to, note))) return false;
-    await deps.changes.announce('channels');
+    await deps.changes.announce('channels', channel.id);
     deps.logger.info({ channel: channel.id, status: to, reason }, 'a test changed the status of a channel');
     return true;
   };
@@ -107,7 +107,7 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
   /** Disables one failing key and leaves the channel's other keys enabled. */
   const disableKey = async (channel: Channel, keyName: string, reason: string): Promise<void> => {
     await storage.channels.disableKey(channel.id, keyName, { reason, time: nowSeconds(clock) });
-    await deps.changes.announce('channels');
+    await deps.changes.announce('channels', channel.id);
     deps.logger.info({ channel: channel.id, reason }, 'a test disabled a key of a channel');
   };
 

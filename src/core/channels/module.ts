@@ -18,6 +18,7 @@ import { createChannelJobs } from './channel-jobs.ts';
 import { type ChannelService, createChannelService } from './channel-service.ts';
 import { type ChannelTags, createChannelTags } from './channel-tags.ts';
 import { type ChannelTester, type ChannelTests, createChannelTests } from './channel-test.ts';
+import { type ChannelKeyService, createChannelKeyService } from './key-service.ts';
 import { type ChannelHealth, presentChannel } from './present-channel.ts';
 import { createRoutingIndex, type RoutingIndex } from './routing-index.ts';
 
@@ -44,6 +45,7 @@ export interface ChannelServices extends ChannelService {
   readonly tags: ChannelTags;
   readonly tests: ChannelTests;
   readonly accounts: ChannelAccounts;
+  readonly keys: ChannelKeyService;
   readonly routing: RoutingIndex;
   readonly catalog: ChannelCatalog;
   /** A channel for administrators, with its health from the relay. */
@@ -67,6 +69,7 @@ export async function createChannelsModule(deps: ChannelsModuleDeps): Promise<Se
     services: {
       ...createChannelService(writeDeps),
       tags: createChannelTags(writeDeps),
+      keys: createChannelKeyService(writeDeps),
       tests,
       accounts,
       routing,
@@ -74,10 +77,10 @@ export async function createChannelsModule(deps: ChannelsModuleDeps): Promise<Se
       present: (channel, health) => presentChannel(channel, deps.providers, health),
     },
     jobs: createChannelJobs({ ...deps, tests, accounts }),
-    onChange: async ({ kind }) => {
+    onChange: async ({ kind, id }) => {
       if (kind !== 'channels') return;
       // The write is already committed, so a failed rebuild of the index must not report it as failed.
-      await routing.reload().catch((error: unknown) => logger.error({ error }, 'the routing index could not be reloaded'));
+      await routing.reload(id).catch((error: unknown) => logger.error({ error }, 'the routing index could not be reloaded'));
     },
     stop: async () => {
       await Promise.all([tests.stop(), accounts.stop()]);

@@ -1,4 +1,5 @@
 import type { ProviderRegistry } from '../canonical/registry.ts';
+import type { ChannelKeyList } from '../contract/channel-keys.ts';
 import type { ChannelEntity } from '../contract/entities.ts';
 import { channelFields } from '../entities/channel.ts';
 import { createPresenter } from '../entities/convert.ts';
@@ -6,6 +7,7 @@ import type { Channel } from '../storage/storage.ts';
 import { readCurrency } from '../vocabulary/balances.ts';
 import { readTestError } from '../vocabulary/test-errors.ts';
 import { describeKeys } from './channel-keys.ts';
+import type { StoredKeys } from './key-service.ts';
 
 const present = createPresenter(channelFields);
 
@@ -28,10 +30,32 @@ export function presentChannel(
     ...present({ ...channel, key: '' }),
     ...(currency === '' ? {} : { balance_currency: currency }),
     ...(testError === '' ? {} : { test_error: testError }),
-    ...(circuit === undefined
-      ? {}
-      : { tripped: true, circuit: { since: circuit.since, retry_in: circuit.retryIn, cause: circuit.cause } }),
-    ...(cooling.length > 0 ? { cooling: [...cooling] } : {}),
+    ...(circuit === undefined ? {} : { tripped: true }),
+    ...presentHealth({ circuit, cooling }),
     ...(keys === undefined ? {} : { multi_key: keys }),
+  };
+}
+
+export function presentKeys({ mode, keys }: StoredKeys, health: ReadonlyMap<string, ChannelHealth>): ChannelKeyList {
+  return {
+    mode,
+    keys: keys.map(({ position, name, disabled }) => ({
+      position,
+      name,
+      enabled: disabled === undefined,
+      reason: disabled?.reason ?? '',
+      time: disabled?.time ?? 0,
+      ...presentHealth(health.get(name) ?? { cooling: [] }),
+    })),
+  };
+}
+
+function presentHealth({
+  circuit,
+  cooling,
+}: { readonly circuit?: ChannelHealth['circuit'] | undefined } & Pick<ChannelHealth, 'cooling'>) {
+  return {
+    ...(circuit === undefined ? {} : { circuit: { since: circuit.since, retry_in: circuit.retryIn, cause: circuit.cause } }),
+    ...(cooling.length > 0 ? { cooling: [...cooling] } : {}),
   };
 }

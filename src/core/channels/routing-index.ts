@@ -4,10 +4,11 @@
  */
 
 import type { ProviderRegistry } from '../canonical/registry.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Channel, Storage } from '../storage/storage.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import { withoutKey } from '../upstream/keyed-channel.ts';
 import { prepareChannel } from '../upstream/prepare-channel.ts';
+import { channelStatuses } from '../vocabulary/statuses.ts';
 
 /** Channels of one priority. */
 export interface Tier {
@@ -27,7 +28,8 @@ export interface RoutingIndex {
   drop(id: number): void;
   /** Drops one of a channel's keys, and the channel with its last key. True: keys remain. */
   dropKey(id: number, keyName: string): boolean;
-  reload(): Promise<void>;
+  /** Reads one channel again, or all of them. A failure leaves the index as it was. */
+  reload(id?: number): Promise<void>;
 }
 
 /** Model names that share one entry, as in One API and New API (docs/rules/routing.md#candidates). */
@@ -68,17 +70,41 @@ export function drawChannel(
 export async function createRoutingIndex(storage: Pick<Storage, 'channels'>, providers: ProviderRegistry): Promise<RoutingIndex> {
   let byGroup = new Map<string, Map<string, Tier[]>>();
   let byId = new Map<number, UpstreamChannel>();
-  let generation = 0;
+  /** The reload that runs, and the one that starts after it with what was asked for meanwhile. */
+  let running: Promise<void> = Promise.resolve();
+  let waiting: { readonly ids: Set<number>; readonly ended: Promise<void> } | undefined;
 
-  const reload = async (): Promise<void> => {
-    generation += 1;
-    const startGeneration = generation;
-    const records = await storage.channels.listAllEnabled();
-    // A later reload has newer rows, so this result is dropped.
-    if (startGeneration !== generation) return;
-    const channels = records.map((record) => prepareChannel(record, providers)).filter((channel) => channel !== undefined);
-    byId = new Map(channels.filter(hasKey).map((channel) => [channel.id, channel]));
+  const prepare = (records: readonly Channel[]): readonly UpstreamChannel[] =>
+    records
+      .map((record) => prepareChannel(record, providers))
+      .filter((channel) => channel !== undefined)
+      .filter(hasKey);
+  const readAll = async (): Promise<void> => {
+    byId = new Map(prepare(await storage.channels.listAllEnabled()).map((channel) => [channel.id, channel]));
     rebuild();
+  };
+  /** Reading thousands of channels takes a third of a second, so a change of a few reads only these. */
+  const readSome = async (ids: readonly number[]): Promise<void> => {
+    const records = await storage.channels.findMany(ids);
+    for (const id of ids) byId.delete(id);
+    for (const channel of prepare(records.filter(({ status }) => status === channelStatuses.enabled)))
+      byId.set(channel.id, channel);
+    rebuild();
+  };
+  const reload = (id = 0): Promise<void> => {
+    if (waiting === undefined) {
+      const ids = new Set<number>();
+      const ended = running
+        .catch(() => undefined)
+        .then(() => {
+          waiting = undefined;
+          return ids.has(0) ? readAll() : readSome([...ids]);
+        });
+      waiting = { ids, ended };
+      running = ended;
+    }
+    waiting.ids.add(id);
+    return waiting.ended;
   };
   const rebuild = (): void => {
     byGroup = buildGroups([...byId.values()]);
@@ -117,7 +143,11 @@ function buildGroups(channels: readonly UpstreamChannel[]): Map<string, Map<stri
     for (const group of channel.groups) {
       const models = groups.get(group) ?? new Map<string, UpstreamChannel[]>();
       groups.set(group, models);
-      for (const model of channel.models) models.set(model, [...(models.get(model) ?? []), channel]);
+      for (const model of channel.models) {
+        const members = models.get(model);
+        if (members === undefined) models.set(model, [channel]);
+        else members.push(channel);
+      }
     }
   }
   return new Map(
@@ -127,9 +157,8 @@ function buildGroups(channels: readonly UpstreamChannel[]): Map<string, Map<stri
 
 /** Highest priority first; by id inside a tier, so that a draw is reproducible. */
 function intoTiers(channels: readonly UpstreamChannel[]): Tier[] {
-  const priorities = [...new Set(channels.map((channel) => channel.priority))].sort((a, b) => b - a);
-  return priorities.map((priority) => ({
-    priority,
-    channels: channels.filter((channel) => channel.priority === priority).sort((a, b) => a.id - b.id),
-  }));
+  const tiers = Map.groupBy(channels, ({ priority }) => priority);
+  return [...tiers]
+    .map(([priority, members]) => ({ priority, channels: members.sort((a, b) => a.id - b.id) }))
+    .sort((a, b) => b.priority - a.priority);
 }

@@ -379,6 +379,12 @@ export const settings = {
     fallback: 'https://api.mch.weixin.qq.com',
     summary: 'Address of the API of WeChat Pay',
   }),
+  releaseUrl: setting({
+    names: ['RELEASE_URL'],
+    schema: text,
+    fallback: '',
+    summary: "Where the latest release is looked up: the address of a code host's `releases/latest`; empty = never",
+  }),
   difyDebug: setting({
     names: ['DIFY_DEBUG'],
     schema: flag,

@@ -20,6 +20,8 @@ export const channelApi = {
       ...listQuery.shape,
       ...searchQuery.shape,
       status: code.optional(),
+      /** Exactly this tag. */
+      tag: z.string().optional(),
       /** Only those whose last test failed. */
       test_failed: queryBoolean.default(false),
       /** With `tag_mode`: channels without a tag follow the tags, each counted as one entry. */

@@ -3,6 +3,7 @@ import { auditApi } from './audit.ts';
 import { authApi } from './auth.ts';
 import { catalogApi } from './catalog.ts';
 import { channelApi } from './channel.ts';
+import { channelKeysApi } from './channel-keys.ts';
 import { channelRunsApi } from './channel-runs.ts';
 import { channelTypesApi } from './channel-types.ts';
 import { jobsApi } from './jobs.ts';
@@ -41,6 +42,7 @@ export const api = {
   audit: auditApi,
   userTokens: userTokensApi,
   channelTypes: channelTypesApi,
+  channelKeys: channelKeysApi,
   channelRuns: channelRunsApi,
   routes: routesApi,
   jobs: jobsApi,

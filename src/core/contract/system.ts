@@ -11,6 +11,10 @@ export const serverStatus = z.looseObject({
   system_name: z.string(),
   logo: z.string(),
   footer_html: z.string(),
+  /** Changes with the notice; '' where there is none. */
+  notice_id: z.string(),
+  /** Whether `/` shows a page of the site's own. */
+  has_home_page: z.boolean(),
   server_address: z.string(),
   quota_per_unit: z.number(),
   display_in_currency: z.boolean(),
@@ -86,6 +90,15 @@ export const systemApi = {
     input: nothing,
     output: z.undefined(),
     summary: 'Whether the database answers',
+  }),
+  latestRelease: endpoint({
+    method: 'GET',
+    path: '/api/status/latest_release',
+    access: 'admin',
+    input: nothing,
+    /** `body`: what changed, in Markdown. */
+    output: z.object({ tag_name: z.string(), body: z.string() }),
+    summary: 'Latest public release of the program',
   }),
   notice: endpoint({
     method: 'GET',

@@ -1,7 +1,7 @@
 import type { ChannelHealth, Overview } from '../contract/overview.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { parseObject } from '../kernel/json.ts';
-import type { Channel, QuotaData, Storage } from '../storage/storage.ts';
+import type { ChannelState, QuotaData, Storage } from '../storage/storage.ts';
 import type { ChannelTraffic, TrafficMeter } from './traffic-meter.ts';
 
 export interface OverviewDeps {
@@ -44,14 +44,14 @@ export function bindOverview(deps: OverviewDeps): (userId?: number) => Promise<O
       requests_by_minute: site ? [...traffic.requestsByMinute] : [],
       models: rankModels(rows),
       lanes: site
-        ? (await storage.channels.listAll()).map((channel) => describeHealth(channel, traffic.channels.get(channel.id), deps))
+        ? (await storage.channels.listStates()).map((channel) => describeHealth(channel, traffic.channels.get(channel.id), deps))
         : [],
     };
   };
 }
 
 function describeHealth(
-  channel: Channel,
+  channel: ChannelState,
   traffic: ChannelTraffic | undefined,
   deps: Pick<OverviewDeps, 'isCircuitOpen'>,
 ): ChannelHealth {

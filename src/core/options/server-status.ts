@@ -7,6 +7,9 @@ export interface ServerStatus {
   readonly system_name: string;
   readonly logo: string;
   readonly footer_html: string;
+  /** Changes with the notice; '' where there is none. */
+  readonly notice_id: string;
+  readonly has_home_page: boolean;
   readonly server_address: string;
   readonly email_verification: boolean;
   readonly github_oauth: boolean;

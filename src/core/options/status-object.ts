@@ -1,3 +1,4 @@
+import { textMark } from '../kernel/text-mark.ts';
 import { isBuiltOption } from './facts.ts';
 import { type OptionKey, type OptionValues, optionDefinition, optionKeys } from './registry.ts';
 import type { ServerStatus } from './server-status.ts';
@@ -38,6 +39,8 @@ export function serverStatus(options: OptionValues, facts: StatusFacts): ServerS
     version: facts.version,
     start_time: facts.startTime,
     setup: facts.isSetUp,
+    notice_id: textMark(options.Notice.trim()),
+    has_home_page: options.HomePageContent.trim() !== '',
     enable_online_topup: epay || wechatPay,
     enable_epay: epay,
     enable_wechat_pay: wechatPay,

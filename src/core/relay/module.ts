@@ -152,6 +152,7 @@ export async function createRelayModule(deps: RelayModuleDeps) {
       explainRoute: (model: string, group: string) => explainRoute(routing, router, model, group),
       isCircuitOpen: router.isCircuitOpen,
       channelHealth: router.channelHealth,
+      keyHealth: router.keyHealth,
       accountCalls,
       policy,
     },

@@ -1,19 +1,26 @@
 import type { Audit } from '../audit/audit-log.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import type { Config } from '../config/schema.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { Storage } from '../storage/storage.ts';
+import { createLatestRelease, type LatestRelease } from './latest-release.ts';
 import { createOptionStore, type OptionStore } from './option-store.ts';
 
 export interface SiteModuleDeps {
+  readonly config: Pick<Config, 'releaseUrl'>;
   readonly storage: Pick<Storage, 'options'>;
   readonly cluster: Pick<Cluster, 'changes'>;
   readonly audit: Audit;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
 export interface SiteServices {
   readonly options: OptionStore;
+  /** Throws AppError release_address_missing, release_lookup_failed. */
+  latestRelease(): Promise<LatestRelease>;
 }
 
 /** Seconds between two deletions of old audit entries, and that one may take. */
@@ -22,15 +29,17 @@ const retentionTimeout = 60;
 
 /** Resolves when the stored options are loaded. */
 export async function createSiteModule({
+  config,
   storage,
   cluster,
   audit,
+  clock,
   logger,
 }: SiteModuleDeps): Promise<ServiceModule<SiteServices>> {
   const options = createOptionStore({ repository: storage.options, changes: cluster.changes, audit, logger });
   await options.refresh();
   return {
-    services: { options },
+    services: { options, latestRelease: createLatestRelease({ address: config.releaseUrl, clock, logger }) },
     jobs: [
       {
         name: 'audit-retention',

@@ -21,11 +21,14 @@ export function readDisabledKeys(otherInfo: string): ReadonlyMap<string, Disable
   return keys;
 }
 
+/** `otherInfo` with this list of disabled keys. */
+export function writeDisabledKeys(otherInfo: string, keys: ReadonlyMap<string, DisabledKey>): string {
+  const { disabled_keys: _, ...others } = parseObject(otherInfo) ?? {};
+  return JSON.stringify(keys.size === 0 ? others : { ...others, disabled_keys: Object.fromEntries(keys) });
+}
+
 /** `otherInfo` with a key added to the list. */
 export function addDisabledKey(otherInfo: string, name: string, note: DisabledKey): string {
-  const keys = Object.fromEntries(readDisabledKeys(otherInfo));
-  return JSON.stringify({
-    ...parseObject(otherInfo),
-    disabled_keys: { ...keys, [name]: { reason: note.reason, time: note.time } },
-  });
+  const { reason, time } = note;
+  return writeDisabledKeys(otherInfo, new Map([...readDisabledKeys(otherInfo), [name, { reason, time }]]));
 }

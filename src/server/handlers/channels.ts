@@ -1,6 +1,9 @@
 import type { App } from '../../core/app.ts';
 import { readChannelInput } from '../../core/channels/channel-fields.ts';
+import type { StoredKeys } from '../../core/channels/key-service.ts';
+import { presentKeys } from '../../core/channels/present-channel.ts';
 import type { channelApi } from '../../core/contract/channel.ts';
+import type { channelKeysApi } from '../../core/contract/channel-keys.ts';
 import type { channelRunsApi } from '../../core/contract/channel-runs.ts';
 import type { channelTypesApi } from '../../core/contract/channel-types.ts';
 import type { routesApi } from '../../core/contract/routes.ts';
@@ -10,6 +13,7 @@ export function channelHandlers(app: App) {
   return {
     channel: connectionHandlers(app),
     channelTypes: channelTypeHandlers(app),
+    channelKeys: keyHandlers(app),
     channelRuns: channelRunHandlers(app),
     routes: routeHandlers(app),
   };
@@ -17,6 +21,14 @@ export function channelHandlers(app: App) {
 
 function channelTypeHandlers({ channels }: App): Handlers<typeof channelTypesApi> {
   return { list: () => channels.catalog.types() };
+}
+
+function keyHandlers({ channels, relay }: App): Handlers<typeof channelKeysApi> {
+  const present = (id: number, keys: StoredKeys) => presentKeys(keys, relay.keyHealth(id));
+  return {
+    list: async ({ id }) => present(id, await channels.keys.list(id)),
+    change: async ({ id, action, names }, context) => present(id, await channels.keys.edit(actorOf(context), id, action, names)),
+  };
 }
 
 function channelRunHandlers({ channels }: App): Handlers<typeof channelRunsApi> {

@@ -8,7 +8,7 @@ export function setupHandlers(app: App) {
   return { system: systemHandlers(app) };
 }
 
-function systemHandlers({ setup, site: { options } }: App): Handlers<typeof systemApi> {
+function systemHandlers({ setup, site: { options, latestRelease } }: App): Handlers<typeof systemApi> {
   return {
     setupStatus: async () => {
       if (setup.isSetUp()) return { status: true, root_init: false, database_type: '' };
@@ -36,6 +36,7 @@ function systemHandlers({ setup, site: { options } }: App): Handlers<typeof syst
       await setup.pingDatabase();
       return new Reply(undefined, translate(context.language, 'reply.running'));
     },
+    latestRelease,
     notice: () => options.get('Notice'),
     about: () => options.get('About'),
     homePage: () => options.get('HomePageContent'),

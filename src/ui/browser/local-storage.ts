@@ -32,11 +32,13 @@ export const storageKeys = {
   channelModels: 'channel_models',
   invite: 'aff',
   tokenBannerClosed: 'token-banner-closed',
+  /** Names the notice that was shown last. */
+  notice: 'notice',
 } as const;
 export type StorageKey = (typeof storageKeys)[keyof typeof storageKeys];
 
-/** The reader's own choices belong to the device and outlive a login; an invite code waits for a registration. */
-const kept: readonly StorageKey[] = [storageKeys.theme, storageKeys.language, storageKeys.invite];
+/** The reader's own choices belong to the device and outlive a login, so does what it has shown; an invite code waits for a registration. */
+const kept: readonly StorageKey[] = [storageKeys.theme, storageKeys.language, storageKeys.invite, storageKeys.notice];
 
 /** A browser may forbid storage altogether; the console then simply forgets. */
 export function readStored(key: StorageKey): string | null {

@@ -1,4 +1,9 @@
-/** Where `/` leads (docs/rules/console.md#shell). Apart from the table of screens, so that screens can link to it. */
+/** Paths that several screens link to. Apart from the table of screens, so that screens can link to it. */
+
+/** The console's first screen (docs/rules/console.md#shell). */
 export const homePath = '/detail';
+/** The site's own home page, where it has one (docs/rules/console.md#home-page). */
+export const landingPath = '/';
 /** The price list, for visitors too. */
 export const pricingPath = '/pricing';
+export const aboutPath = '/about';

@@ -8,10 +8,25 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('rel', 'noreferrer');
 });
 
+const neverAllowed = ['form', 'input', 'button', 'textarea', 'select', 'iframe'];
+
+/** For a place in a page of the console: without styles and names, which would reach beyond that place. */
 export function sanitizeHtml(html: string): string {
   return purifier.sanitize(html, {
     USE_PROFILES: { html: true },
-    FORBID_TAGS: ['style', 'form', 'input', 'button', 'textarea', 'select', 'iframe'],
-    FORBID_ATTR: ['style', 'id', 'name'],
+    FORBID_TAGS: ['style', ...neverAllowed],
+    FORBID_ATTR: ['style', 'class', 'id', 'name'],
+    ALLOW_DATA_ATTR: false,
+  });
+}
+
+/** A whole document for a frame of its own, with its styles. */
+export function sanitizeDocument(html: string): string {
+  return purifier.sanitize(html, {
+    USE_PROFILES: { html: true, svg: true },
+    ADD_TAGS: ['style'],
+    FORBID_TAGS: neverAllowed,
+    WHOLE_DOCUMENT: true,
+    FORCE_BODY: false,
   });
 }

@@ -18,7 +18,8 @@ export function failureText(error: unknown): string {
   if (error.status === 500) return translate('failure.internal');
   if (error.status === 405) return translate('failure.demo');
   if (/illegal text/i.test(error.message)) return translate('failure.illegalText');
-  return error.message || translate('failure.unexpected');
+  // A reply without words, such as the page of a proxy: the status alone says nothing to readers.
+  return error.message === '' || /^HTTP \d+$/.test(error.message) ? translate('failure.unexpected') : error.message;
 }
 
 /** No answer came at all. */

@@ -5,7 +5,7 @@ import { defaultInput } from '../../core/entities/convert.ts';
 import type { Field } from '../../core/entities/field.ts';
 import { signedInUserFields } from '../../core/entities/user.ts';
 import { isObject } from '../../core/kernel/json.ts';
-import { isAdmin } from '../../core/vocabulary/roles.ts';
+import { isAdmin, isRoot } from '../../core/vocabulary/roles.ts';
 import { clearStored, readStoredJson, storageKeys, writeStored } from '../browser/local-storage.ts';
 
 const listeners = new Set<() => void>();
@@ -72,6 +72,11 @@ export function useUser(): SignedInUser | null {
 export function useIsAdmin(): boolean {
   const user = useUser();
   return user !== null && isAdmin(user.role);
+}
+
+export function useIsRoot(): boolean {
+  const user = useUser();
+  return user !== null && isRoot(user.role);
 }
 
 /** What to call a user: nickname, display name, name. */

@@ -1,3 +1,4 @@
+import { imageAddress } from '../browser/content-kind.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { useStatus } from '../queries/use-status.ts';
 import { Mark } from './mark.tsx';
@@ -20,12 +21,13 @@ export function SiteName({
     : status?.self_use_mode_enabled
       ? t('shell.badge.selfUse')
       : undefined;
+  const logo = imageAddress(status?.logo ?? '');
   // The default logo path stands for the mark itself.
-  const own = status?.logo !== undefined && status.logo !== '' && status.logo !== '/logo.png';
+  const own = logo !== undefined && logo !== '' && logo !== '/logo.png';
   return (
     <span className={classes.root} data-sign={onSign || undefined}>
       {own ? (
-        <img src={status.logo} alt="" width={onSign ? 32 : 26} height={onSign ? 32 : 26} />
+        <img src={logo} alt="" width={onSign ? 32 : 26} height={onSign ? 32 : 26} />
       ) : (
         <Mark size={onSign ? 32 : 26} onSign={onSign} />
       )}

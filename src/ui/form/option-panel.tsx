@@ -34,9 +34,11 @@ interface OptionPanelProps {
   readonly form: OptionForm;
   /** Below the fields. */
   readonly children?: ReactNode;
+  /** What stands below the field of an option. */
+  readonly below?: (option: OptionKey) => ReactNode;
 }
 
-export function OptionPanel({ panel, form, children }: OptionPanelProps) {
+export function OptionPanel({ panel, form, children, below }: OptionPanelProps) {
   const { t } = useTranslation();
   const texts = useOptionTexts();
   const id = useId();
@@ -59,7 +61,10 @@ export function OptionPanel({ panel, form, children }: OptionPanelProps) {
           </div>
         )}
         {fields.map((key) => (
-          <OptionField key={key} option={key} form={form} />
+          <div key={key}>
+            <OptionField option={key} form={form} />
+            {below?.(key)}
+          </div>
         ))}
         {children}
       </div>

@@ -21,18 +21,30 @@ export function currentLanguage(): Language {
 }
 
 type Texts = Readonly<Record<string, string>>;
-/** The parts that were needed since the page was opened. */
-const neededParts = new Set<TextPart>();
+/** The parts that were needed since the page was opened, each with the load that brings it. */
+const neededParts = new Map<TextPart, Promise<void>>();
+/** The language that was asked for last; it is used once its texts are loaded. */
+let wantedLanguage: Language = language;
+/** Loads in the order in which they began. Each brings all that those before it bring. */
+let lastBegun = 0;
+let lastUsed = 0;
 
 async function loadTexts(wanted: Language): Promise<Texts> {
   const base: Promise<Texts> =
     wanted === 'en' ? import('./en/index.ts').then(({ en }) => en) : import('./zh/index.ts').then(({ zh }) => zh);
-  const parts = [...neededParts].map((name): Promise<Texts> => textParts[name][wanted]());
+  const parts = [...neededParts.keys()].map((name): Promise<Texts> => textParts[name][wanted]());
   return Object.assign({}, ...(await Promise.all([base, ...parts]))) as Texts;
 }
 
 async function use(next: Language): Promise<void> {
-  t = translatorOf(next, await loadTexts(next));
+  wantedLanguage = next;
+  lastBegun += 1;
+  const turn = lastBegun;
+  const texts = await loadTexts(next);
+  // A load that began later has ended already: it knows all of these texts, and perhaps more.
+  if (turn < lastUsed) return;
+  lastUsed = turn;
+  t = translatorOf(next, texts);
   language = next;
   document.documentElement.lang = next === 'en' ? 'en' : 'zh-CN';
   for (const listener of listeners) listener();
@@ -49,10 +61,17 @@ export async function changeLanguage(next: Language): Promise<void> {
 }
 
 /** Loads texts that are not there from the beginning; what shows them waits for it. */
-export async function loadTextPart(name: TextPart): Promise<void> {
-  if (neededParts.has(name)) return;
-  neededParts.add(name);
-  await use(language);
+export function loadTextPart(name: TextPart): Promise<void> {
+  const begun = neededParts.get(name);
+  if (begun !== undefined) return begun;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // Known before the load begins, because it reads which parts are needed.
+  neededParts.set(name, promise);
+  use(wantedLanguage).then(resolve, (error: unknown) => {
+    neededParts.delete(name);
+    reject(error);
+  });
+  return promise;
 }
 
 /** For code outside React. Inside, `useTranslation` follows the language. */

@@ -8,6 +8,10 @@ export const textParts = {
     zh: async () => (await import('./zh/channel.ts')).channel,
     en: async () => (await import('./en/channel.ts')).channel,
   },
+  content: {
+    zh: async () => (await import('./zh/content.ts')).content,
+    en: async () => (await import('./en/content.ts')).content,
+  },
   log: {
     zh: async () => (await import('./zh/log.ts')).log,
     en: async () => (await import('./en/log.ts')).log,

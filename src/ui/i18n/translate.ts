@@ -4,6 +4,7 @@ import type { Language } from '../../core/vocabulary/languages.ts';
 import type { account } from './zh/account.ts';
 import type { audit } from './zh/audit.ts';
 import type { channel } from './zh/channel.ts';
+import type { content } from './zh/content.ts';
 import type { detail } from './zh/detail.ts';
 import type { zh } from './zh/index.ts';
 import type { log } from './zh/log.ts';
@@ -24,6 +25,7 @@ type Texts = typeof zh &
   typeof audit &
   typeof account &
   typeof channel &
+  typeof content &
   typeof log &
   typeof setting &
   typeof token &

@@ -1,15 +1,23 @@
 import { CloseButton, Drawer, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { Languages, Moon, Sun, Tags } from 'lucide-react';
+import { BookOpen, House, Info, Languages, type LucideIcon, Moon, Sun, Tags } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { NavLink } from 'react-router';
-import { pricingPath } from '../browser/paths.ts';
+import { aboutPath, homePath, landingPath, pricingPath } from '../browser/paths.ts';
 import { SiteName } from '../components/site-name.tsx';
 import { changeLanguage, currentLanguage, useTranslation } from '../i18n/index.ts';
 import { Navigation } from './navigation.tsx';
 import classes from './phone-menu.module.css';
+import { isNewYear, useSiteLinks } from './site-links.ts';
+
+const NewYearItem = lazy(async () => ({ default: (await import('./new-year-item.tsx')).NewYearItem }));
+
+const icons: Readonly<Record<string, LucideIcon>> = { [landingPath]: House, [pricingPath]: Tags, [aboutPath]: Info };
 
 /** The 300 px drawer of phones, with language and theme at its foot. */
 export function PhoneMenu({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
+  // The console's own screens follow below.
+  const links = useSiteLinks().filter(({ to }) => to !== homePath);
   const { setColorScheme } = useMantineColorScheme();
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
   const other = currentLanguage() === 'zh' ? 'en' : 'zh';
@@ -24,10 +32,25 @@ export function PhoneMenu({ opened, onClose }: { opened: boolean; onClose: () =>
           </div>
           <div className={classes.scroll}>
             <nav className={classes.site} aria-label={t('shell.console')}>
-              <NavLink to={pricingPath} onClick={onClose}>
-                <Tags size={16} strokeWidth={1.75} aria-hidden="true" />
-                {t('shell.pricing')}
-              </NavLink>
+              {links.map(({ to, label, outside = false }) => {
+                const Icon = icons[to] ?? BookOpen;
+                return outside ? (
+                  <a key={to} href={to} target="_blank" rel="noreferrer">
+                    <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+                    {label}
+                  </a>
+                ) : (
+                  <NavLink key={to} to={to} end onClick={onClose}>
+                    <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+                    {label}
+                  </NavLink>
+                );
+              })}
+              {isNewYear() && (
+                <Suspense fallback={null}>
+                  <NewYearItem className={classes.newYear} />
+                </Suspense>
+              )}
             </nav>
             <Navigation tall onPick={onClose} />
           </div>

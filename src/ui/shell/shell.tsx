@@ -1,8 +1,9 @@
 /** The shell: top bar, sidebar and the sheet that scrolls by itself (docs/rules/console.md#shell). */
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
-import { Outlet } from 'react-router';
+import { Outlet, useLocation } from 'react-router';
 import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
+import { landingPath } from '../browser/paths.ts';
 import { useUser } from '../client/session.ts';
 import { useNarrow, usePhone } from '../hooks/use-phone.ts';
 import { useTranslation } from '../i18n/index.ts';
@@ -19,8 +20,9 @@ export function Shell() {
   const { t } = useTranslation();
   const phone = usePhone();
   const narrow = useNarrow();
+  const isLanding = useLocation().pathname === landingPath;
   // Visitors have no screens to choose from.
-  const hasSidebar = useUser() !== null && !phone;
+  const hasSidebar = useUser() !== null && !phone && !isLanding;
   const [menuOpen, menu] = useDisclosure(false);
   // Until the reader chooses, the site's default counts, and narrow windows start collapsed.
   const [choice, setChoice] = useState(() => readStored(storageKeys.sidebarCollapsed));

@@ -1,4 +1,4 @@
-/** The site's own footer, or the default sentence (docs/rules/console.md#shell). Operator HTML is sanitised before it is shown. */
+/** The site's own footer, or the default sentence (docs/rules/console.md#shell). Markdown and HTML of the operator are sanitised before they are shown. */
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '../i18n/index.ts';
 import { queryKeys } from '../queries/query-keys.ts';
@@ -9,13 +9,13 @@ export function SiteFooter() {
   const { t } = useTranslation();
   const html = useStatus()?.footer_html ?? '';
   const { data: safe } = useQuery({
-    queryKey: queryKeys.footer(html),
-    queryFn: async () => (await import('../browser/sanitize-html.ts')).sanitizeHtml(html),
+    queryKey: queryKeys.content('footer', html),
+    queryFn: async () => (await import('../browser/site-content.ts')).renderContent(html, { inline: true }),
     enabled: html !== '',
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (html === '') return <footer className={classes.footer}>{t('shell.footer')}</footer>;
   if (safe === undefined) return <footer className={classes.footer} />;
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised two lines above
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by renderContent
   return <footer className={classes.footer} dangerouslySetInnerHTML={{ __html: safe }} />;
 }

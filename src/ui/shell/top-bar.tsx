@@ -1,7 +1,8 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { Menu as MenuIcon } from 'lucide-react';
-import { Link, useLocation } from 'react-router';
-import { homePath, pricingPath } from '../browser/paths.ts';
+import { lazy, Suspense } from 'react';
+import { Link } from 'react-router';
+import { homePath } from '../browser/paths.ts';
 import { useUser } from '../client/session.ts';
 import { LanguageMenu } from '../components/language-menu.tsx';
 import { SiteName } from '../components/site-name.tsx';
@@ -10,13 +11,19 @@ import { useTranslation } from '../i18n/index.ts';
 import { isRegistrationOpen, useStatus } from '../queries/use-status.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { BalanceChip } from './balance-chip.tsx';
+import { isNewYear, useSiteLinks } from './site-links.ts';
 import classes from './top-bar.module.css';
+
+// One day a year, and where there is a notice.
+const NewYearItem = lazy(async () => ({ default: (await import('./new-year-item.tsx')).NewYearItem }));
+const NoticeButton = lazy(async () => ({ default: (await import('./notice-button.tsx')).NoticeButton }));
 
 export function TopBar({ phone, onMenu }: { phone: boolean; onMenu: () => void }) {
   const { t } = useTranslation();
   const user = useUser();
   const status = useStatus();
-  const { pathname } = useLocation();
+  const links = useSiteLinks();
+  const notice = status?.notice_id ?? '';
   return (
     <header className={classes.bar}>
       {phone && (
@@ -29,20 +36,30 @@ export function TopBar({ phone, onMenu }: { phone: boolean; onMenu: () => void }
       </Link>
       {!phone && (
         <nav className={classes.links} aria-label={t('shell.console')}>
-          <Link to={homePath} className={classes.link} aria-current={pathname === pricingPath ? undefined : 'true'}>
-            {t('shell.console')}
-          </Link>
-          <Link to={pricingPath} className={classes.link} aria-current={pathname === pricingPath ? 'true' : undefined}>
-            {t('shell.pricing')}
-          </Link>
-          {status?.docs_link !== undefined && status.docs_link !== '' && (
-            <a className={classes.link} href={status.docs_link} target="_blank" rel="noreferrer">
-              {t('shell.docs')}
-            </a>
+          {links.map(({ to, label, current, outside = false }) =>
+            outside ? (
+              <a key={to} className={classes.link} href={to} target="_blank" rel="noreferrer">
+                {label}
+              </a>
+            ) : (
+              <Link key={to} to={to} className={classes.link} aria-current={current ? 'true' : undefined}>
+                {label}
+              </Link>
+            ),
+          )}
+          {isNewYear() && (
+            <Suspense fallback={null}>
+              <NewYearItem className={classes.link} />
+            </Suspense>
           )}
         </nav>
       )}
       <div className={classes.end}>
+        {notice !== '' && (
+          <Suspense fallback={null}>
+            <NoticeButton id={notice} />
+          </Suspense>
+        )}
         {!phone && (
           <>
             <LanguageMenu />

@@ -6,7 +6,7 @@ const facts = { version: '0.1.0', startTime: 1_795_000_000, isSetUp: true, port:
 
 /** Keys of the server status (docs/rules/options.md#server-status). */
 const keys =
-  `version start_time setup system_name logo footer_html server_address email_verification github_oauth github_client_id
+  `version start_time setup notice_id has_home_page system_name logo footer_html server_address email_verification github_oauth github_client_id
   linuxdo_oauth linuxdo_client_id linuxdo_minimum_trust_level oidc_enabled oidc_client_id oidc_authorization_endpoint telegram_oauth
   telegram_bot_name wechat_login wechat_qrcode turnstile_check turnstile_site_key price min_topup top_up_link enable_online_topup
   enable_epay enable_wechat_pay docs_link quota_per_unit display_in_currency enable_drawing enable_task enable_data_export

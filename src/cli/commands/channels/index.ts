@@ -9,6 +9,7 @@ import { fieldFlag } from '../../command/field-flag.ts';
 import { givenSecret, readSecret } from '../../command/secret-input.ts';
 import { channelColumns } from '../../show/channel-columns.ts';
 import { channelFieldFlags } from './flags.ts';
+import { channelKeysCommand } from './keys.ts';
 import { channelMarginCommand } from './margins.ts';
 import { channelProbeCommands } from './probes.ts';
 
@@ -112,6 +113,7 @@ export const channelCommands: readonly Command[] = [
     calls: channel.remove,
     done: { en: 'Deleted channel {id}', zh: '渠道 {id} 已删除' },
   }),
+  channelKeysCommand,
   channelMarginCommand,
   ...channelProbeCommands,
   command({

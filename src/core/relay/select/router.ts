@@ -33,6 +33,8 @@ export interface Router {
   /** Whether the circuit of a channel keeps traffic away. */
   isCircuitOpen(channelId: number): boolean;
   channelHealth(channelId: number): ChannelHealth;
+  /** The same for each enabled key of a channel that has several, by fingerprint. Absent: healthy. */
+  keyHealth(channelId: number): ReadonlyMap<string, ChannelHealth>;
   view(channel: UpstreamChannel, model: string): ChannelView;
   /** A test of the channel succeeded. */
   recovered(channelId: number): void;
@@ -43,6 +45,19 @@ export interface Router {
 export function createRouter(shared: Omit<SelectorDeps, 'turns'>): Router {
   const deps: SelectorDeps = { ...shared, turns: new KeyTurns() };
   const { routing, health } = deps;
+  const describe = (channel: UpstreamChannel): ChannelHealth => {
+    const circuit = health.circuit(channel);
+    return {
+      ...(circuit !== undefined && {
+        circuit: {
+          since: Math.floor(circuit.since / 1000),
+          retryIn: circuit.state === 'open' ? health.secondsUntil(circuit.readyAt) : 0,
+          cause: circuit.cause,
+        },
+      }),
+      cooling: health.coolDowns(channel).map(({ model, until }) => ({ model, seconds: health.secondsUntil(until) })),
+    };
+  };
   return {
     begin: (job, can = canServe) => new ChannelSelector(deps, job, can),
     isCircuitOpen: (channelId) => {
@@ -51,18 +66,11 @@ export function createRouter(shared: Omit<SelectorDeps, 'turns'>): Router {
     },
     channelHealth: (channelId) => {
       const channel = health.isClear ? undefined : routing.find(channelId);
-      if (channel === undefined) return healthyChannel;
-      const circuit = health.circuit(channel);
-      return {
-        ...(circuit !== undefined && {
-          circuit: {
-            since: Math.floor(circuit.since / 1000),
-            retryIn: circuit.state === 'open' ? health.secondsUntil(circuit.readyAt) : 0,
-            cause: circuit.cause,
-          },
-        }),
-        cooling: health.coolDowns(channel).map(({ model, until }) => ({ model, seconds: health.secondsUntil(until) })),
-      };
+      return channel === undefined ? healthyChannel : describe(channel);
+    },
+    keyHealth: (channelId) => {
+      const keys = health.isClear ? [] : (routing.find(channelId)?.keys?.enabled ?? []);
+      return new Map(keys.flatMap((key) => (key.keyName === undefined ? [] : [[key.keyName, describe(key)] as const])));
     },
     view: (channel, model) => {
       const { state, readyAt } = health.state(channel);

@@ -13,6 +13,8 @@ export type ChannelChange = Partial<
   Omit<Channel, 'id' | 'createdTime' | 'usedQuota' | 'testTime' | 'responseTime' | 'balance' | 'balanceUpdatedTime'>
 >;
 
+export type ChannelState = Pick<Channel, 'id' | 'name' | 'type' | 'status' | 'otherInfo'>;
+
 /** Order of channel lists: `priority` descending then id descending, or id descending only. */
 export type ChannelOrder = 'priority' | 'id';
 
@@ -74,6 +76,8 @@ export interface ChannelRepository {
   setStatusMany(channels: readonly Pick<Channel, 'id' | 'status'>[], to: number, note: StatusNote): Promise<void>;
   /** Records in `other_info` that one of several keys, identified by its fingerprint, is disabled. False: no such row. */
   disableKey(id: number, keyName: string, note: StatusNote): Promise<boolean>;
+  /** Rewrites keys and the list of disabled ones from the row as it is when it is locked. What `edit` throws undoes it. False: no such row. */
+  editKeys(id: number, edit: (channel: Channel) => Pick<ChannelChange, 'key' | 'otherInfo'>): Promise<boolean>;
   /** Changes the status of all channels of a tag. Returns how many changed. */
   setStatusByTag(tag: string, to: number, note: StatusNote): Promise<number>;
   /** `responseTime` in ms, `testTime` in Unix seconds. `error` ('' for success) is stored in `other_info` as `test_error`. */
@@ -87,6 +91,8 @@ export interface ChannelRepository {
   count(): Promise<number>;
   /** All enabled channels with decrypted keys, for the routing index. */
   listAllEnabled(): Promise<readonly Channel[]>;
+  /** State of every channel, id ascending; cheap, because no key is decrypted. */
+  listStates(): Promise<readonly ChannelState[]>;
   /** Every channel, id ascending. */
   listAll(): Promise<readonly Channel[]>;
 }

@@ -180,7 +180,8 @@ export function createChannelRepository(access: Access): ChannelRepository {
       const names = (await tagNames(filtered(filter)).execute()).map(({ tag }) => tag);
       const shown = names.slice(offset, offset + limit);
       const channels = await listByTags(shown, order, filter);
-      const items = shown.flatMap((tag) => channels.filter((channel) => channel.tag === tag));
+      const byTag = Map.groupBy(channels, ({ tag }) => tag);
+      const items = shown.flatMap((tag) => byTag.get(tag) ?? []);
       if (!untagged) return { items, total: names.length };
       const rest = { offset: Math.max(0, offset - names.length), limit: limit - shown.length };
       const single = await pageOfUntagged(order, rest, filter);
@@ -232,6 +233,13 @@ export function createChannelRepository(access: Access): ChannelRepository {
         await database.updateTable('channels').set({ other_info: otherInfo }).where('id', '=', id).execute();
         return true;
       }),
+    editKeys: (id, edit) =>
+      atomically(async (database) => {
+        // Locks the row, as in `disableKey`.
+        const locked = database.updateTable('channels').set((row) => ({ other_info: row.ref('other_info') }));
+        const found = await locked.where('id', '=', id).returningAll().executeTakeFirst();
+        return found !== undefined && update(database, id, edit(rows.read(found)));
+      }),
     setStatusByTag: (tag, to, note) =>
       atomically(async (database) => {
         let touched = 0;
@@ -262,6 +270,10 @@ export function createChannelRepository(access: Access): ChannelRepository {
     async listAllEnabled() {
       const found = await all().selectAll().where('status', '=', channelStatuses.enabled).orderBy('id').execute();
       return found.map(rows.read);
+    },
+    async listStates() {
+      const found = await all().select(['id', 'name', 'type', 'status', 'other_info']).orderBy('id').execute();
+      return found.map(({ other_info: otherInfo, ...row }) => ({ ...row, otherInfo }));
     },
     async listAll() {
       return (await all().selectAll().orderBy('id').execute()).map(rows.read);

@@ -1,6 +1,6 @@
 /** What can be done with a channel, with a tag, and with several channels. */
 import { useMutation } from '@tanstack/react-query';
-import { Copy, FlaskConical, KeyRound, Pencil, Power, PowerOff, Tag, Trash2, Zap } from 'lucide-react';
+import { Copy, FlaskConical, KeyRound, KeySquare, Pencil, Power, PowerOff, Tag, Trash2, Zap } from 'lucide-react';
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { client } from '../../client/api.ts';
@@ -44,13 +44,14 @@ interface ChannelActionsProps {
   readonly runs: ChannelRuns;
   readonly onEdit: (channel: ChannelEntity) => void;
   readonly onPickModel: (channel: ChannelEntity) => void;
+  readonly onKeys: (channel: ChannelEntity) => void;
   readonly onEditTag: (row: TagRow) => void;
   readonly onTag: () => void;
   /** A batch has gone through. */
   readonly onDone: () => void;
 }
 
-export function useChannelActions({ tests, runs, onEdit, onPickModel, onEditTag, onTag, onDone }: ChannelActionsProps): {
+export function useChannelActions({ tests, runs, onEdit, onPickModel, onKeys, onEditTag, onTag, onDone }: ChannelActionsProps): {
   readonly rowActions: readonly RowAction<Row>[];
   readonly batchActions: readonly BatchAction<Row>[];
 } {
@@ -120,6 +121,13 @@ export function useChannelActions({ tests, runs, onEdit, onPickModel, onEditTag,
         icon: Power,
         when: (channel) => !isEnabled(channel),
         onAct: (channel) => setStatus.mutate({ channels: [channel], status: enabled }),
+      }),
+      forChannel({
+        key: 'keys',
+        label: t('channel.keys.open'),
+        icon: KeySquare,
+        when: (channel) => channel.multi_key !== undefined,
+        onAct: onKeys,
       }),
       forChannel({
         key: 'enableKeys',

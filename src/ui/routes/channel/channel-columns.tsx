@@ -5,16 +5,17 @@ import { TotalText } from '../../components/money-text.tsx';
 import { TypeLogo } from '../../components/provider-logo.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
 import { NameTags } from '../../components/tag.tsx';
+import { minuteTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import classes from './channel.module.css';
 import { OrderCell, TagOrderCell, TagTests, TestTag, UpstreamBalance } from './channel-cells.tsx';
-import type { ChannelRow, Row, TagRow } from './channel-rows.ts';
+import { type ChannelRow, mostChildren, type Row, type TagRow } from './channel-rows.ts';
 import { ChannelStatus } from './channel-status.tsx';
 import { listOf } from './list-of.ts';
 import { typeName } from './use-channel-types.ts';
 
-const keys = ['id', 'name', 'group', 'tag', 'status', 'response', 'used', 'balance', 'priority', 'weight'] as const;
+const keys = ['id', 'name', 'group', 'tag', 'status', 'response', 'used', 'balance', 'priority', 'weight', 'created'] as const;
 type ColumnKey = (typeof keys)[number];
 
 /** A cell for channels, and one for tags. */
@@ -22,6 +23,8 @@ interface Cell {
   readonly channel: (row: ChannelRow) => React.ReactNode;
   readonly tag: (row: TagRow) => React.ReactNode;
   readonly numeric?: boolean;
+  /** Hidden until the reader asks for it. */
+  readonly hidden?: boolean;
   /** Where a phone's card shows it. */
   readonly card?: {
     readonly place: 'second' | 'status' | 'figure';
@@ -33,6 +36,8 @@ interface Cell {
 /** What cells do. */
 export interface ChannelCellActions {
   readonly toggleTag: (tag: string) => void;
+  /** Lists the channels of a tag. */
+  readonly showTag: (tag: string) => void;
   readonly updateBalance: (channel: ChannelEntity) => void;
   readonly saveOrder: (channel: ChannelEntity, field: 'priority' | 'weight', value: number) => Promise<unknown>;
   readonly saveTagOrder: (tag: string, field: 'priority' | 'weight', value: number) => Promise<unknown>;
@@ -64,7 +69,7 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
       ),
       tag: (row) => {
         const Icon = row.open ? ChevronDown : ChevronRight;
-        return (
+        const head = (
           <button type="button" className={classes.tagName} aria-expanded={row.open} onClick={() => actions.toggleTag(row.tag)}>
             <Icon size={16} strokeWidth={1.75} />
             <span className={classes.names}>
@@ -72,6 +77,15 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
               <span className={`${classes.second} tp-second-line`}>{t('channel.tag.row', { count: row.channels.length })}</span>
             </span>
           </button>
+        );
+        if (!row.open || row.channels.length <= mostChildren) return head;
+        return (
+          <span className={classes.tagHead}>
+            {head}
+            <button type="button" className={classes.tagAll} onClick={() => actions.showTag(row.tag)}>
+              {t('channel.tag.showAll', { most: mostChildren, total: row.channels.length.toLocaleString('en-US') })}
+            </button>
+          </span>
         );
       },
     },
@@ -129,13 +143,21 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
       tag: (row) => <TagOrderCell row={row} field="weight" onSave={(value) => actions.saveTagOrder(row.tag, 'weight', value)} />,
       numeric: true,
     },
+    created: {
+      channel: ({ channel }) => (
+        <span className={classes.dim}>{channel.created_time > 0 ? minuteTime(channel.created_time) : '—'}</span>
+      ),
+      tag: () => '',
+      hidden: true,
+    },
   };
   return keys.map((key): ScreenColumn<Row> => {
-    const { channel, tag, card, numeric = false } = cells[key];
+    const { channel, tag, card, numeric = false, hidden = false } = cells[key];
     return {
       key,
       label: t(`channel.column.${key}`),
       numeric,
+      hidden,
       fixed: key === 'name',
       sortable: key === 'id' || key === 'priority',
       render: (row) => (row.kind === 'tag' ? tag(row) : channel(row)),

@@ -68,14 +68,18 @@ export function channelRows(channels: readonly ChannelEntity[]): readonly Row[] 
   return channels.map((channel) => ({ kind: 'channel', channel, child: false }));
 }
 
+/** Channels shown below their tag; the list filtered by the tag shows all, page by page. */
+export const mostChildren = 100;
+
 /** Tags in the order they come, each with its channels below it while open. */
 export function tagRows(channels: readonly ChannelEntity[], open: ReadonlySet<string>): readonly Row[] {
-  const byTag = new Map<string, ChannelEntity[]>();
-  for (const channel of channels) byTag.set(channel.tag, [...(byTag.get(channel.tag) ?? []), channel]);
+  const byTag = Map.groupBy(channels, ({ tag }) => tag);
   return [...byTag].flatMap(([tag, members]): readonly Row[] => {
     if (tag === '') return channelRows(members);
     const isOpen = open.has(tag);
-    const children = isOpen ? members.map((channel): Row => ({ kind: 'channel', channel, child: true })) : [];
+    const children = isOpen
+      ? members.slice(0, mostChildren).map((channel): Row => ({ kind: 'channel', channel, child: true }))
+      : [];
     return [tagRow(tag, members, isOpen), ...children];
   });
 }

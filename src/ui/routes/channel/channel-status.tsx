@@ -36,6 +36,7 @@ export function ChannelStatus({ channel }: { channel: ChannelEntity }) {
 
 function useStanding(channel: ChannelEntity): State {
   const { t } = useTranslation();
+  const health = useHealthState(channel);
   const plain = { tone: tones[channel.status] ?? 'off', label: t(wordKey('status.channel', channel.status)) };
   if (channel.status === channelStatuses.autoDisabled) {
     const { status_reason: told, status_time: at } = parseObject(channel.other_info) ?? {};
@@ -44,8 +45,17 @@ function useStanding(channel: ChannelEntity): State {
     return { ...plain, detail: time === undefined ? reason : t('channel.status.reason', { reason, time: fullTime(time) }) };
   }
   if (channel.status !== channelStatuses.enabled) return plain;
-  const { circuit, cooling = [] } = channel;
-  if (channel.tripped === true) {
+  return health ?? plain;
+}
+
+/** What keeps requests away from an enabled channel or key for now; undefined: nothing does. */
+export function useHealthState({
+  circuit,
+  tripped,
+  cooling = [],
+}: Pick<ChannelEntity, 'circuit' | 'tripped' | 'cooling'>): State | undefined {
+  const { t } = useTranslation();
+  if (tripped === true || circuit !== undefined) {
     const next =
       circuit === undefined || circuit.retry_in === 0
         ? t('channel.status.tripped.now')
@@ -55,19 +65,19 @@ function useStanding(channel: ChannelEntity): State {
       circuit === undefined || circuit.cause === '' ? '' : t('channel.status.tripped.cause', { cause: circuit.cause });
     return { tone: 'yel', label: t('channel.status.tripped'), detail: [since, next, cause].filter(Boolean).join(' ') };
   }
-  if (cooling.length > 0) {
-    const rests = cooling.map(({ model, seconds }) => t('channel.status.cooling.model', { model, seconds }));
-    const detail = t('channel.status.cooling.hint', { models: rests.join(t('common.joint')) });
-    return { tone: 'yel', label: t('channel.status.cooling'), detail };
-  }
-  return plain;
+  if (cooling.length === 0) return undefined;
+  const models = cooling.map(({ model, seconds }) => t('channel.status.cooling.model', { model, seconds }));
+  const detail = t('channel.status.cooling.hint', { models: models.join(t('common.joint')) });
+  return { tone: 'yel', label: t('channel.status.cooling'), detail };
 }
 
 /** Some of the channel's keys are switched off: how many are left, and what happened to the others. */
 function KeysTag({ keys }: { keys: NonNullable<ChannelEntity['multi_key']> }) {
   const { t } = useTranslation();
   const left = keys.size - keys.disabled.length;
-  const reasons = keys.disabled.map(({ position, reason, time }) => `#${position} ${reason} (${fullTime(time)})`).join('\n');
+  const reasons = keys.disabled
+    .map(({ position, reason, time }) => `#${position} ${reason || t('channel.keys.byHand')} (${fullTime(time)})`)
+    .join('\n');
   return (
     <ToldTag tone="org" why={`${t('channel.keys.off', { off: keys.disabled.length, size: keys.size })}\n${reasons}`}>
       {t('channel.keys.left', { left, size: keys.size })}

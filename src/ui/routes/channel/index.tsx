@@ -23,6 +23,7 @@ import { useChannels } from './use-channels.ts';
 const ChannelDrawer = lazy(async () => ({ default: (await import('./channel-drawer.tsx')).ChannelDrawer }));
 const TagDrawer = lazy(async () => ({ default: (await import('./tag-drawer.tsx')).TagDrawer }));
 const BatchTagDialog = lazy(async () => ({ default: (await import('./batch-tag-dialog.tsx')).BatchTagDialog }));
+const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }));
 const TestDialog = lazy(async () => ({ default: (await import('./test-dialog.tsx')).TestDialog }));
 
 const loadChannel = (id: number) => client.channel.get({ id });
@@ -36,6 +37,7 @@ export function ChannelScreen() {
   const summary = useChannelSummary(runs);
   const { draft, create, edit, close } = useDraft<ChannelEntity>('channel', loadChannel);
   const [tested, setTested] = useState<ChannelEntity>();
+  const [keysOf, setKeysOf] = useState<ChannelEntity>();
   const [tagging, setTagging] = useState(false);
   const [editedTag, setEditedTag] = useState<TagRow>();
 
@@ -51,6 +53,7 @@ export function ChannelScreen() {
   };
   const columns = useChannelColumns({
     toggleTag,
+    showTag: (tag) => list.change({ tag, tags: '' }),
     updateBalance: (channel) => tests.updateBalance.mutate(channel),
     saveOrder: ({ id }, field, value) => saveOrder(client.channel.update({ id, [field]: value })),
     saveTagOrder: (tag, field, value) => saveOrder(client.channel.editTag({ tag, [field]: value })),
@@ -60,6 +63,7 @@ export function ChannelScreen() {
     runs,
     onEdit: edit,
     onPickModel: setTested,
+    onKeys: setKeysOf,
     onEditTag: setEditedTag,
     onTag: () => setTagging(true),
     onDone: () => list.select([]),
@@ -94,6 +98,7 @@ export function ChannelScreen() {
       <Suspense fallback={null}>
         {draft !== undefined && <ChannelDrawer key={draft?.id ?? 'new'} channel={draft} onClose={close} />}
         {tested !== undefined && <TestDialog channel={tested} onClose={() => setTested(undefined)} />}
+        {keysOf !== undefined && <KeysDialog channel={keysOf} onClose={() => setKeysOf(undefined)} />}
         {tagging && (
           <BatchTagDialog
             channels={channelsOf(list.selected)}

@@ -39,7 +39,7 @@ export function KeysNote({ channel, onRevived }: KeysNoteProps) {
       <ul>
         {keys.disabled.map(({ position, reason, time }) => (
           <li key={position}>
-            <b>#{position}</b> {reason} <span className={classes.dim}>{fullTime(time)}</span>
+            <b>#{position}</b> {reason || t('channel.keys.byHand')} <span className={classes.dim}>{fullTime(time)}</span>
           </li>
         ))}
       </ul>

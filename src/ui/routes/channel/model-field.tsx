@@ -52,15 +52,14 @@ export function ModelField(props: ModelFieldProps) {
               {t('channel.form.models.fetch')}
             </button>
           )}
-          {related.length > 0 ? (
+          {related.length > 0 && (
             <button type="button" onClick={() => add(related)}>
               {t('channel.form.models.related')}
             </button>
-          ) : (
-            <button type="button" disabled={all.isPending} onClick={() => all.mutate()}>
-              {t('channel.form.models.all')}
-            </button>
           )}
+          <button type="button" disabled={all.isPending} onClick={() => all.mutate()}>
+            {t('channel.form.models.all')}
+          </button>
           {value.length > 0 && (
             <button type="button" onClick={() => onChange([])}>
               {t('channel.form.models.clear')}

@@ -5,7 +5,7 @@ import type { ListFilter } from '../../list/filters.ts';
 import { useGroupNames } from '../../queries/use-groups.ts';
 import { failedTest } from './channel-rows.ts';
 
-export function useChannelFilters(): readonly ListFilter<'q' | 'model' | 'group' | 'status' | 'tags'>[] {
+export function useChannelFilters(): readonly ListFilter<'q' | 'model' | 'group' | 'status' | 'tag' | 'tags'>[] {
   const { t } = useTranslation();
   const groups = useGroupNames();
   return [
@@ -31,6 +31,7 @@ export function useChannelFilters(): readonly ListFilter<'q' | 'model' | 'group'
         { value: failedTest, label: t('channel.filter.status.failed') },
       ],
     },
+    { kind: 'text', name: 'tag', label: t('channel.column.tag'), hint: t('channel.filter.tag.placeholder') },
     { kind: 'switch', name: 'tags', label: t('channel.tagMode') },
   ];
 }

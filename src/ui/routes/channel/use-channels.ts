@@ -9,7 +9,7 @@ import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import { channelRows, failedTest, keyOfRow, type Row, tagRows } from './channel-rows.ts';
 
-const url = { q: '', model: '', group: '', status: '', tags: '', sort: '' } as const;
+const url = { q: '', model: '', group: '', status: '', tag: '', tags: '', sort: '' } as const;
 
 /** The URL decides; without it, the choice made last. */
 const sortsById = (sort: string) => (sort || (readStored(storageKeys.channelIdSort) === 'true' ? 'id' : 'priority')) === 'id';
@@ -24,7 +24,8 @@ export function useChannels() {
   const phone = usePhone();
   const [openTags, setOpenTags] = useState<ReadonlySet<string>>(new Set());
   const list = useList({
-    queryKey: queryKeys.channel.list,
+    // Phones read another list for the same address.
+    queryKey: [...queryKeys.channel.list, phone],
     url,
     keeps: ['tags', 'sort'],
     keyOf: keyOfRow,
@@ -37,13 +38,14 @@ export function useChannels() {
     fetchPage: ({ state, page, pageSize }) =>
       client.channel.list({
         id_sort: sortsById(state.sort),
-        tag_mode: state.tags === switchOn,
-        untagged: state.tags === switchOn,
+        tag_mode: state.tags === switchOn && !phone,
+        untagged: state.tags === switchOn && !phone,
         p: page - 1,
         page_size: pageSize,
         keyword: state.q,
         model: state.model,
         group: state.group,
+        ...(state.tag === '' ? {} : { tag: state.tag }),
         ...statusFilter(state.status),
       }),
   });

@@ -13,6 +13,7 @@ import { useUrlState } from '../../hooks/use-url-state.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useOptionTexts } from '../../i18n/option-texts.ts';
 import { useOptions } from '../../queries/use-options.ts';
+import { ContentSection } from './content/content-section.tsx';
 import { LogSection } from './log-section.tsx';
 import { PriceSection } from './prices/price-section.tsx';
 import { SectionList } from './section-list.tsx';
@@ -22,6 +23,7 @@ import classes from './setting.module.css';
 const sections: Partial<Record<PanelId, typeof OptionPanel>> = {
   'operation.log': LogSection,
   'operation.prices': PriceSection,
+  'other.content': ContentSection,
 };
 
 const url = { tab: 'operation' } as const;

@@ -1,0 +1,89 @@
+/** The keys of a channel that has several: their state, and what is done with single ones (docs/rules/channels.md#single-keys). */
+import type { Actor } from '../kernel/actor.ts';
+import { nowSeconds } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import { parseObject } from '../kernel/json.ts';
+import { Secret } from '../kernel/secret.ts';
+import type { Channel } from '../storage/storage.ts';
+import { fingerprint, type KeyMode, listKeys, readKeyMode } from '../upstream/channel-keys.ts';
+import { type DisabledKey, readDisabledKeys, writeDisabledKeys } from '../vocabulary/disabled-keys.ts';
+import { announceChannels } from './announce-channels.ts';
+import type { ChannelDeps } from './channel-service.ts';
+
+export interface StoredKey {
+  /** From 1. */
+  readonly position: number;
+  /** Its fingerprint. */
+  readonly name: string;
+  readonly disabled: DisabledKey | undefined;
+}
+
+export interface StoredKeys {
+  readonly mode: KeyMode;
+  readonly keys: readonly StoredKey[];
+}
+
+export type KeyEdit = 'enable' | 'disable' | 'remove';
+
+export interface ChannelKeyService {
+  /** Throws AppError not_found. */
+  list(id: number): Promise<StoredKeys>;
+  /**
+   * Changes the keys with these fingerprints; unknown ones are ignored. Throws AppError not_found, and channel_last_key if no enabled key
+   * would be left: then the channel itself is to be disabled.
+   */
+  edit(actor: Actor, id: number, action: KeyEdit, names: readonly string[]): Promise<StoredKeys>;
+}
+
+export function createChannelKeyService({ storage, changes, audit, clock, providers }: ChannelDeps): ChannelKeyService {
+  const { channels } = storage;
+  const isJson = (channel: Channel) => providers.forType(channel.type)?.keyFormat.json === true;
+  const textsOf = (channel: Channel) => listKeys(channel.key.reveal(), isJson(channel));
+  const read = (channel: Channel): StoredKeys => {
+    const notes = readDisabledKeys(channel.otherInfo);
+    return {
+      mode: readKeyMode(parseObject(channel.setting) ?? {}) ?? 'random',
+      keys: textsOf(channel).map((text, index) => {
+        const name = fingerprint(text);
+        return { position: index + 1, name, disabled: notes.get(name) };
+      }),
+    };
+  };
+  const find = async (id: number): Promise<Channel> => {
+    const channel = await channels.find(id);
+    if (channel === null) throw new AppError('not_found');
+    return channel;
+  };
+
+  return {
+    list: async (id) => read(await find(id)),
+    edit: async (actor, id, action, names) => {
+      const chosen = new Set(names);
+      let touched = 0;
+      const isFound = await channels.editKeys(id, (channel) => {
+        const texts = textsOf(channel);
+        const notes = new Map(readDisabledKeys(channel.otherInfo));
+        const kept = action === 'remove' ? texts.filter((text) => !chosen.has(fingerprint(text))) : texts;
+        touched = texts.filter((text) => chosen.has(fingerprint(text))).length;
+        const note = { reason: '', time: nowSeconds(clock) };
+        for (const name of texts.map((text) => fingerprint(text))) {
+          if (!chosen.has(name)) continue;
+          if (action !== 'disable') notes.delete(name);
+          else if (!notes.has(name)) notes.set(name, note);
+        }
+        if (action !== 'enable' && !kept.some((text) => !notes.has(fingerprint(text)))) throw new AppError('channel_last_key');
+        const otherInfo = writeDisabledKeys(channel.otherInfo, notes);
+        return kept.length === texts.length ? { otherInfo } : { otherInfo, key: joined(kept, isJson(channel)) };
+      });
+      if (!isFound) throw new AppError('not_found');
+      await announceChannels(changes, [id]);
+      await audit.record(actor, `channel.${action}_keys`, id, { keys: [...chosen], count: touched });
+      return read(await find(id));
+    },
+  };
+}
+
+/** The key field that holds these keys (docs/rules/routing.md#key-lines). */
+function joined(texts: readonly string[], json: boolean): Secret {
+  return new Secret(json && texts.length > 1 ? `[${texts.join(',')}]` : texts.join('\n'));
+}

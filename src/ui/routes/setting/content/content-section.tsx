@@ -1,0 +1,31 @@
+/** Name, logo and texts of the site, each with a preview of what visitors will see; above them the running version. */
+import { lazy, Suspense } from 'react';
+import type { OptionKey, PanelId } from '../../../../core/options/facts.ts';
+import { OptionPanel } from '../../../form/option-panel.tsx';
+import type { OptionForm } from '../../../form/use-option-form.ts';
+
+const VersionPanel = lazy(async () => ({ default: (await import('./version-panel.tsx')).VersionPanel }));
+const ContentPreview = lazy(async () => ({ default: (await import('./content-preview.tsx')).ContentPreview }));
+
+const previewed: ReadonlySet<OptionKey> = new Set<OptionKey>(['Notice', 'HomePageContent', 'About', 'Footer', 'Logo']);
+
+export function ContentSection({ panel, form }: { readonly panel: PanelId; readonly form: OptionForm }) {
+  return (
+    <>
+      <Suspense fallback={null}>
+        <VersionPanel />
+      </Suspense>
+      <OptionPanel
+        panel={panel}
+        form={form}
+        below={(option) =>
+          previewed.has(option) && (
+            <Suspense fallback={null}>
+              <ContentPreview option={option} text={form.text(option)} />
+            </Suspense>
+          )
+        }
+      />
+    </>
+  );
+}

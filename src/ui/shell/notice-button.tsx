@@ -1,0 +1,50 @@
+/** The site's notice: opens by itself when the page is loaded and it is new to this browser, and with the button at any time. */
+import { Indicator } from '@mantine/core';
+import { Megaphone } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
+import { openDialog } from '../components/dialogs.ts';
+import { IconButton } from '../components/icon-button.tsx';
+import { usePhone } from '../hooks/use-phone.ts';
+import { translate, useTranslation } from '../i18n/index.ts';
+
+const NoticeText = lazy(async () => ({ default: (await import('./notice-text.tsx')).NoticeText }));
+
+const wasSeen = (id: string) => readStored(storageKeys.notice) === id;
+
+/** `id` changes with the notice. */
+export function NoticeButton({ id }: { readonly id: string }) {
+  const { t } = useTranslation();
+  const phone = usePhone();
+  const [seen, setSeen] = useState(() => wasSeen(id));
+  const open = () => {
+    const markSeen = () => {
+      writeStored(storageKeys.notice, id);
+      setSeen(true);
+    };
+    openDialog({
+      title: translate('shell.notice'),
+      role: 'dialog',
+      size: 640,
+      withCloseButton: true,
+      content: (close) => (
+        <Suspense fallback={null}>
+          <NoticeText id={id} onShown={markSeen} onClose={close} />
+        </Suspense>
+      ),
+    });
+  };
+  // Only once for each load of the page: a notice that is written meanwhile does not interrupt, the dot announces it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as the line above says
+  useEffect(() => {
+    if (!wasSeen(id)) open();
+  }, []);
+  useEffect(() => setSeen(wasSeen(id)), [id]);
+  return (
+    <Indicator disabled={seen} color="var(--tp-org)" size={7} offset={phone ? 12 : 6}>
+      <IconButton size={phone ? 44 : 32} label={t(seen ? 'shell.notice' : 'shell.notice.new')} onClick={open}>
+        <Megaphone size={16} strokeWidth={1.75} />
+      </IconButton>
+    </Indicator>
+  );
+}

@@ -1,0 +1,115 @@
+/** 5,000 channels, and 500 models in one of them, in a real browser (docs/rules/channels.md#many-channels). */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserAvailable } from '../support/browser.ts';
+import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+
+const models = (count: number) => Array.from({ length: count }, (_, index) => `vendor/model-${index}`).join(',');
+const keys = (tag: string, count: number) => Array.from({ length: count }, (_, index) => `sk-${tag}-${index}`).join('\n');
+
+/**
+ * The longest that a page may be blocked, in milliseconds. Generous, because the tests of several files share the machine; drawing
+ * a row for each of thousands of channels takes far longer.
+ */
+const longestTask = 2000;
+
+describe.skipIf(!browserAvailable())('5,000 channels', { timeout: 120_000 }, () => {
+  let site: ConsoleSite;
+  let page: Page;
+
+  beforeAll(async () => {
+    site = await startConsoleSite();
+    const common = { type: 1, base_url: site.upstream.url, models: models(20), group: 'default' };
+    for (const [tag, count] of [
+      ['', 2000],
+      ['large', 2400],
+      ['small', 599],
+    ] as const)
+      await site.api('POST', '/api/channel/', { ...common, name: `pool ${tag}`.trim(), tag, key: keys(tag, count) });
+    await site.api('POST', '/api/channel/', { ...common, name: 'many models', models: models(500), key: 'sk-many' });
+    page = await site.open({ viewport: { width: 1440, height: 900 }, locale: 'en-US' });
+    await page.addInitScript(() => {
+      localStorage.setItem('i18nextLng', 'en');
+      localStorage.setItem('page-size', '100');
+      const tasks: number[] = [];
+      Object.assign(window, { longTasks: tasks });
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) tasks.push(duration);
+      }).observe({ type: 'longtask' });
+    });
+  }, 180_000);
+  afterAll(() => site?.close());
+
+  /** What blocked the page since the last call. */
+  const expectSmooth = async (what: string) => {
+    const tasks = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks.splice(0));
+    console.info(`${what}: ${tasks.length} long tasks, longest ${Math.round(Math.max(0, ...tasks))} ms`);
+    expect(Math.max(0, ...tasks), what).toBeLessThan(longestTask);
+  };
+  const rows = () => page.locator('tr[data-row]');
+
+  it('lists, searches and turns pages', async () => {
+    await page.goto(`${site.url}/channel`);
+    await page.getByText('1–100 of 5,001').waitFor();
+    expect(await rows().count()).toBe(100);
+    await expectSmooth('first page');
+    await page.getByRole('searchbox').fill('many');
+    await page.getByText('many models').waitFor();
+    await rows().nth(1).waitFor({ state: 'detached' });
+    await page.getByRole('searchbox').fill('');
+    await page.getByText('1–100 of 5,001').waitFor();
+    await page.goto(`${site.url}/channel?p=51`);
+    await page.getByText('5,001–5,001 of 5,001').waitFor();
+    await page.goto(`${site.url}/channel?group=default&model=model-499`);
+    await page.getByText('many models').waitFor();
+    await expectSmooth('search');
+  });
+
+  it('tag mode shows the first channels of a large tag, and leads to all of them', async () => {
+    await page.goto(`${site.url}/channel?tags=1`);
+    await page.getByRole('button', { name: /^large/ }).click();
+    const all = page.getByRole('button', { name: 'First 100 shown, list all 2,400' });
+    await all.waitFor();
+    // Two tags, the large one's first 100 channels, and untagged ones up to the size of a page.
+    expect(await rows().count()).toBe(200);
+    await expectSmooth('tag mode');
+    await all.click();
+    await page.getByText('1–100 of 2,400').waitFor();
+    await expectSmooth('channels of a tag');
+  });
+
+  it('100 channels are disabled, enabled and tagged at once', async () => {
+    await page.goto(`${site.url}/channel?tag=small`);
+    await page.getByText('1–100 of 599').waitFor();
+    const act = async (button: string) => {
+      await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+      await page.getByRole('toolbar').getByRole('button', { name: button, exact: true }).click();
+    };
+    await act('Disable');
+    await page.getByText('100 channels disabled').waitFor();
+    await act('Enable');
+    await page.getByText('100 channels enabled').waitFor();
+    await expectSmooth('batch edit');
+    expect(await site.api<readonly unknown[]>('GET', '/api/channel/?tag=small&status=1&page_size=100')).toHaveLength(100);
+  });
+
+  it('a channel with 500 models is edited', async () => {
+    await page.goto(`${site.url}/channel?edit=5001`);
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('500', { exact: true }).waitFor();
+    await expectSmooth('500 models open');
+    await drawer.getByLabel('Name', { exact: true }).pressSequentially(' indeed', { delay: 0 });
+    const field = drawer.getByRole('textbox', { name: 'Models' });
+    await field.fill('vendor/model-500,');
+    await drawer.getByText('501', { exact: true }).waitFor();
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    await drawer.waitFor({ state: 'detached' });
+    await expectSmooth('500 models edited');
+    const [saved] = await site.api<readonly { readonly name: string; readonly models: string }[]>(
+      'GET',
+      '/api/channel/?keyword=indeed',
+    );
+    expect(saved?.name).toBe('many models indeed');
+    expect(saved?.models.split(',')).toHaveLength(501);
+  });
+});
