@@ -14,8 +14,8 @@ export function isMessageKey(text: string): text is MessageKey {
 
 /**
  * The text of a key. `{name}` is replaced by a parameter. A part in square brackets is omitted when one of its parameters
- * is missing or empty. A parameter that is itself a `rule.` key (`reason: 'rule.min'`) is translated with the same
- * parameters.
+ * is missing or empty. A parameter that is itself a `rule.` or `option.` key (`reason: 'rule.min'`) is translated with the
+ * same parameters.
  */
 export function translate(language: Language, key: MessageKey, params: MessageParams = {}): string {
   return fill(tables[language][key], language, params);
@@ -29,13 +29,13 @@ function fill(text: string, language: Language, params: MessageParams): string {
       return names.some(missing) ? '' : part;
     })
     .replace(/\{(\w+)\}/g, (whole, name: string) =>
-      missing(name) ? whole : translateRule(params[name] ?? '', language, params),
+      missing(name) ? whole : translateParam(params[name] ?? '', language, params),
     );
 }
 
-function translateRule(value: string | number, language: Language, params: MessageParams): string {
+function translateParam(value: string | number, language: Language, params: MessageParams): string {
   const text = String(value);
-  if (!/^rule\./.test(text) || !isMessageKey(text)) return text;
+  if (!/^(rule|option)\./.test(text) || !isMessageKey(text)) return text;
   return fill(tables[language][text], language, params);
 }
 

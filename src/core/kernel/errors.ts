@@ -227,6 +227,7 @@ export const errorTable = {
   option_unknown: local(404),
   option_invalid: local(400),
   option_needs: local(400),
+  option_in_use: local(409),
   target_time_required: local(400),
   target_time_future: local(400),
   log_prune_running: local(409),

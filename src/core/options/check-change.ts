@@ -1,19 +1,29 @@
 import { AppError } from '../kernel/errors.ts';
 import { isOptionKey } from './facts.ts';
-import { type OptionKey, type OptionValue, type OptionValues, optionDefinition } from './registry.ts';
+import { type OptionKey, type OptionValue, type OptionValues, optionDefinition, optionKeys } from './registry.ts';
 
 /**
- * Checks a new value against the other options: for example, a sign-in method cannot be enabled without its client id
- * (docs/rules/options.md#needs). Returns the error, with the first missing option in `needs`.
+ * Checks a new value against the other options: for example, a sign-in method cannot be enabled without its secret, and
+ * its secret cannot be cleared while it is enabled (docs/rules/options.md#needs). `after` holds all values as they will be.
+ * Returns the error, with the first option that is missing (`needs`) or that is in the way (`by`).
  */
-export function checkOptionChange<K extends OptionKey>(
-  key: K,
-  value: OptionValue<K>,
-  current: OptionValues,
-): AppError | undefined {
-  if (!isSet(value)) return undefined;
-  const missing = optionDefinition(key).needs?.find((other) => isOptionKey(other) && !isSet(current[other]));
-  return missing === undefined ? undefined : new AppError('option_needs', { key, needs: missing });
+export function checkOptionChange<K extends OptionKey>(key: K, value: OptionValue<K>, after: OptionValues): AppError | undefined {
+  if (isSet(value)) {
+    const needs = needsOf(key).find((other) => !isSet(after[other]));
+    return needs && new AppError('option_needs', { key, needs, name: `option.${needs}.label` });
+  }
+  const by = neededBy.get(key)?.find((other) => isSet(after[other]));
+  return by && new AppError('option_in_use', { key, by, name: `option.${by}.label` });
+}
+
+function needsOf(key: OptionKey): readonly OptionKey[] {
+  return optionDefinition(key).needs?.filter(isOptionKey) ?? [];
+}
+
+/** By option: those that need it. */
+const neededBy = new Map<OptionKey, OptionKey[]>();
+for (const key of optionKeys) {
+  for (const other of needsOf(key)) neededBy.set(other, [...(neededBy.get(other) ?? []), key]);
 }
 
 function isSet(value: unknown): boolean {

@@ -24,6 +24,8 @@ export interface ListedOption {
   readonly value: string;
   /** Secret options only: whether a value is stored. */
   readonly configured?: boolean;
+  /** The default as the API writes it, where the value differs from it. Not of secrets. */
+  readonly default?: string;
 }
 
 /** An option as a client sends it; see {@link readOptionInput}. */
@@ -37,9 +39,12 @@ export interface OptionStore {
   get<K extends OptionKey>(key: K): OptionValue<K>;
   /** All values. The object is replaced on every change and never modified. */
   values(): OptionValues;
-  /** Values by key as the API writes them, without secrets. `withFlags` adds the secrets that have a value, but not the value. */
+  /**
+   * Values by key as the API writes them, without secrets. `withFlags` adds the secrets that have a value, but not the value,
+   * and the defaults of what was changed.
+   */
   list(withFlags: boolean): readonly ListedOption[];
-  /** Checks, stores and announces a value. Throws AppError option_unknown, option_invalid, option_needs without storing anything. */
+  /** Checks, stores and announces a value. Throws AppError option_unknown, option_invalid, option_needs, option_in_use without storing anything. */
   set(actor: Actor, key: string, sent: string | number | boolean): Promise<void>;
   /** Sets several options, checked together: all or none. */
   setMany(actor: Actor, sent: readonly SentOption[]): Promise<void>;
@@ -57,6 +62,8 @@ export interface OptionStoreDeps {
   readonly audit: Audit;
   readonly logger: Logger;
 }
+
+const presets = defaultOptions();
 
 /** The longest value that an audit entry includes, in characters. */
 const auditedLength = 200;
@@ -91,6 +98,13 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
     }
     return next as OptionValues;
   };
+  const listOption = (key: OptionKey, withFlags: boolean): ListedOption | undefined => {
+    const value = writeOption(key, values[key]);
+    const preset = writeOption(key, presets[key]);
+    // A secret switch counts as configured while it is on: its default is false.
+    if (isSecretOption(key)) return withFlags && value !== preset ? { key, value: '', configured: true } : undefined;
+    return withFlags && value !== preset ? { key, value, default: preset } : { key, value };
+  };
   const describe = (key: OptionKey, from: OptionValues): string =>
     isSecretOption(key) ? '' : writeOption(key, from[key]).slice(0, auditedLength);
 
@@ -118,19 +132,18 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
   return {
     get: (key) => values[key],
     values: () => values,
-    list: (withFlags) =>
-      optionKeys.flatMap((key): ListedOption[] => {
-        if (!isSecretOption(key)) return [{ key, value: writeOption(key, values[key]) }];
-        return withFlags && values[key] !== '' ? [{ key, value: '', configured: true }] : [];
-      }),
+    list: (withFlags) => optionKeys.flatMap((key) => listOption(key, withFlags) ?? []),
     set: (actor, key, value) => setMany(actor, [{ key, value }]),
     setMany,
     reset: (actor, name) =>
       inTurn(async () => {
         if (!isOptionKey(name)) throw new AppError('option_unknown', { key: name });
+        const preset = presets[name];
+        const refusal = checkOptionChange(name, preset, { ...values, [name]: preset });
+        if (refusal !== undefined) throw refusal;
         await repository.delete(name);
         const before = values;
-        await swap({ [name]: defaultOptions()[name] });
+        await swap({ [name]: preset });
         const detail = isSecretOption(name) ? unkept : { from: describe(name, before), to: describe(name, values) };
         await audit.record(actor, 'option.reset', name, detail);
       }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { translate } from '../../../src/core/i18n/translate.ts';
 import { AppError, type ErrorParams } from '../../../src/core/kernel/errors.ts';
 import { checkOptionChange } from '../../../src/core/options/check-change.ts';
 import { parseOption, readOptionInput, writeOption } from '../../../src/core/options/codec.ts';
@@ -143,8 +144,28 @@ describe('checkOptionChange', () => {
       code: 'option_needs',
       params: { key: 'GitHubOAuthEnabled', needs: 'GitHubClientId' },
     });
-    expect(checkOptionChange('GitHubOAuthEnabled', true, { ...current, GitHubClientId: 'id' })).toBeUndefined();
+    const id = { ...current, GitHubClientId: 'id' };
+    expect(checkOptionChange('GitHubOAuthEnabled', true, id)?.params.needs).toBe('GitHubClientSecret');
+    expect(checkOptionChange('GitHubOAuthEnabled', true, { ...id, GitHubClientSecret: 's' })).toBeUndefined();
     expect(checkOptionChange('GitHubOAuthEnabled', false, current)).toBeUndefined();
+  });
+
+  it('keeps what an enabled option needs', () => {
+    const enabled = { ...current, GitHubOAuthEnabled: true, GitHubClientId: 'id' };
+    expect(checkOptionChange('GitHubClientSecret', '', enabled)).toMatchObject({
+      code: 'option_in_use',
+      params: { key: 'GitHubClientSecret', by: 'GitHubOAuthEnabled' },
+    });
+    expect(checkOptionChange('GitHubClientSecret', '', { ...enabled, GitHubOAuthEnabled: false })).toBeUndefined();
+    expect(checkOptionChange('ServerAddress', '', { ...current, PayAddress: 'https://pay.example' })?.params.by).toBe(
+      'PayAddress',
+    );
+  });
+
+  it('says in words what is missing', () => {
+    const error = checkOptionChange('GitHubOAuthEnabled', true, current);
+    expect(translate('en', 'error.option_needs', error?.params)).toBe('Fill in “GitHub client ID” (GitHubClientId) first');
+    expect(translate('zh', 'error.option_needs', error?.params)).toBe('请先填写“GitHub Client ID”（GitHubClientId）');
   });
 
   it('names the first missing option', () => {

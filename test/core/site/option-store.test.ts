@@ -51,6 +51,37 @@ test('secrets: kept by an empty text, cleared by a dash, never listed, not in th
   expect(app.site.options.get('SMTPToken')).toBe('');
 });
 
+test('what an enabled option needs can neither be cleared nor reset, except together with it', async () => {
+  const { app, root } = await createTestApp();
+  const { options } = app.site;
+  await options.setMany(root, [
+    { key: 'GitHubClientId', value: 'id' },
+    { key: 'GitHubClientSecret', value: 'hush' },
+    { key: 'GitHubOAuthEnabled', value: true },
+  ]);
+  expect(await codeOf(options.set(root, 'GitHubClientSecret', '-'))).toBe('option_in_use');
+  expect(await codeOf(options.reset(root, 'GitHubClientId'))).toBe('option_in_use');
+  await options.setMany(root, [
+    { key: 'GitHubClientSecret', value: '-' },
+    { key: 'GitHubOAuthEnabled', value: false },
+  ]);
+  expect(options.get('GitHubClientSecret')).toBe('');
+});
+
+test('flags: the default of what was changed, and whether a secret switch is on', async () => {
+  const { app, root } = await createTestApp();
+  const row = (name: string) => app.site.options.list(true).find(({ key }) => key === name);
+  expect(row('RetryTimes')).toEqual({ key: 'RetryTimes', value: '2' });
+  expect(row('RequireOriginalPassword')).toBeUndefined();
+  await app.site.options.setMany(root, [
+    { key: 'RetryTimes', value: 5 },
+    { key: 'RequireOriginalPassword', value: true },
+  ]);
+  expect(row('RetryTimes')).toEqual({ key: 'RetryTimes', value: '5', default: '2' });
+  expect(row('RequireOriginalPassword')).toEqual({ key: 'RequireOriginalPassword', value: '', configured: true });
+  expect(app.site.options.list(false).find(({ key }) => key === 'RetryTimes')).toEqual({ key: 'RetryTimes', value: '5' });
+});
+
 test('every listed option is in order of keys and written back as it was read', async () => {
   const { app, root } = await createTestApp();
   const listed = app.site.options.list(false);
