@@ -5,7 +5,7 @@
 import type { OptionDefinition } from './define.ts';
 import { type OptionKey, optionRegistry } from './registry.ts';
 
-export { type PanelId, type PanelPage, panelPages, panelsOf } from './panels.ts';
+export { type PanelId, type PanelPage, panelPageOf, panelPages, panelsOf } from './panels.ts';
 export type { OptionKey } from './registry.ts';
 
 export type OptionFacts = Omit<OptionDefinition, 'schema' | 'default'>;

@@ -2,7 +2,9 @@
 import { Button, Input, Loader, Switch, TextInput } from '@mantine/core';
 import { ChevronsUpDown } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { Link } from 'react-router';
 import { isSecretOption, type OptionKey, type PanelId } from '../../core/options/facts.ts';
+import { settingAddress } from '../browser/setting-address.ts';
 import { type TextKey, useTranslation } from '../i18n/index.ts';
 import { useOptionTexts } from '../i18n/option-texts.ts';
 import type { Field, FieldProps } from './fields.ts';
@@ -32,13 +34,13 @@ const choiceTexts: Readonly<Record<string, TextKey>> = {
 interface OptionPanelProps {
   readonly panel: PanelId;
   readonly form: OptionForm;
-  /** Below the fields. */
-  readonly children?: ReactNode;
   /** What stands below the field of an option. */
   readonly below?: (option: OptionKey) => ReactNode;
+  /** Below the fields. */
+  readonly children?: ReactNode;
 }
 
-export function OptionPanel({ panel, form, children, below }: OptionPanelProps) {
+export function OptionPanel({ panel, form, below, children }: OptionPanelProps) {
   const { t } = useTranslation();
   const texts = useOptionTexts();
   const id = useId();
@@ -48,7 +50,9 @@ export function OptionPanel({ panel, form, children, below }: OptionPanelProps) 
     <section className={classes.panel} aria-labelledby={id} id={panel}>
       <div className={classes.head}>
         <h2 id={id} data-changed={changed || undefined}>
-          {texts.panel(panel)}
+          <Link to={settingAddress(panel)} replace className={classes.anchor}>
+            {texts.panel(panel)}
+          </Link>
         </h2>
         {switches.length > 0 && <p>{t(fields.length > 0 ? 'setting.switches.some' : 'setting.switches')}</p>}
       </div>
@@ -80,20 +84,25 @@ interface OptionProps {
 /** Saves at once, with its progress in the thumb. */
 function OptionSwitch({ option, form }: OptionProps) {
   const texts = useOptionTexts();
-  const hint = texts.hint(option);
+  const { t } = useTranslation();
   const busy = form.isSwitching(option);
+  const preset = form.preset(option);
+  const standard = preset && t('setting.default', { value: t(preset === 'true' ? 'setting.on' : 'setting.off') });
+  const hint = [texts.hint(option), standard].filter((part) => part !== undefined).join(t('common.changes.joint'));
   return (
-    <SwitchRow title={texts.label(option)} hint={hint}>
-      <Switch
-        aria-label={texts.label(option)}
-        aria-busy={busy}
-        checked={form.isOn(option)}
-        thumbIcon={busy ? <Loader size={10} /> : undefined}
-        onChange={(event) => {
-          if (!busy) void form.toggle(option, event.currentTarget.checked);
-        }}
-      />
-    </SwitchRow>
+    <div id={option} className={classes.switch}>
+      <SwitchRow title={texts.label(option)} {...(hint === '' ? {} : { hint })}>
+        <Switch
+          aria-label={texts.label(option)}
+          aria-busy={busy}
+          checked={form.isOn(option)}
+          thumbIcon={busy ? <Loader size={10} /> : undefined}
+          onChange={(event) => {
+            if (!busy) void form.toggle(option, event.currentTarget.checked);
+          }}
+        />
+      </SwitchRow>
+    </div>
   );
 }
 
@@ -102,10 +111,7 @@ export function OptionField({ option, form }: OptionProps) {
   const { t } = useTranslation();
   const texts = useOptionTexts();
   const stored = form.options.stored.has(option);
-  const kind = optionKind(option, stored, (choice) => {
-    const text = choiceTexts[choice];
-    return text === undefined ? choice : t(text);
-  });
+  const kind = optionKind(option, stored, useChoiceText());
   const text = form.text(option);
   const before = form.before(option);
   const isChanged = form.changed.includes(option);
@@ -116,7 +122,7 @@ export function OptionField({ option, form }: OptionProps) {
       : undefined;
   const hint = [was, texts.hint(option)].filter((part) => part !== undefined).join(t('common.changes.joint'));
   return (
-    <div className={classes.field} data-changed={isChanged || undefined}>
+    <div id={option} className={classes.field} data-changed={isChanged || undefined}>
       {isClearing ? (
         <p className={classes.clearing}>
           {t('setting.secret.clearing', { name: texts.label(option) })}
@@ -137,8 +143,47 @@ export function OptionField({ option, form }: OptionProps) {
           {t('setting.secret.clear', { name: texts.label(option) })}
         </Button>
       )}
+      <DefaultValue option={option} form={form} />
     </div>
   );
+}
+
+/** Below the field of an option that is not at its default: the default, and the way back to it. */
+function DefaultValue({ option, form }: OptionProps) {
+  const { t } = useTranslation();
+  const texts = useOptionTexts();
+  const choice = useChoiceText();
+  const preset = form.preset(option);
+  if (preset === undefined || preset === form.text(option)) return null;
+  const isShort = preset.length <= longest && !preset.includes('\n');
+  return (
+    <div className={classes.preset}>
+      {isShort ? (
+        <span>{t('setting.default', { value: preset === '' ? t('common.empty') : choice(preset) })}</span>
+      ) : (
+        <details>
+          <summary>{t('setting.default.show')}</summary>
+          <pre>{preset}</pre>
+        </details>
+      )}
+      <button
+        type="button"
+        aria-label={t('setting.default.of', { name: texts.label(option) })}
+        onClick={() => form.set(option, preset)}
+      >
+        {t('setting.default.use')}
+      </button>
+    </div>
+  );
+}
+
+/** What a choice is called; texts that are no choice stay. */
+function useChoiceText(): (choice: string) => string {
+  const { t } = useTranslation();
+  return (choice) => {
+    const text = choiceTexts[choice];
+    return text === undefined ? choice : t(text);
+  };
 }
 
 function OptionInput({ field, ...rest }: FieldProps & { readonly field: Field }) {

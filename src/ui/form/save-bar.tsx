@@ -9,10 +9,12 @@ interface SaveBarProps {
   readonly changes: readonly string[];
   readonly saving: boolean;
   readonly onDiscard: () => void;
+  /** Shows each change with the value before and after. */
+  readonly onReview?: () => void;
   readonly onSave: () => void;
 }
 
-export function SaveBar({ changes, saving, onDiscard, onSave }: SaveBarProps) {
+export function SaveBar({ changes, saving, onDiscard, onReview, onSave }: SaveBarProps) {
   const { t } = useTranslation();
   useLeaveQuestion(changes);
   if (changes.length === 0) return null;
@@ -22,6 +24,11 @@ export function SaveBar({ changes, saving, onDiscard, onSave }: SaveBarProps) {
       <Button variant="default" disabled={saving} onClick={onDiscard}>
         {t('setting.discard')}
       </Button>
+      {onReview !== undefined && (
+        <Button variant="default" className={classes.review ?? ''} disabled={saving} onClick={onReview}>
+          {t('setting.review')}
+        </Button>
+      )}
       <Button loading={saving} onClick={onSave}>
         {t('common.save')}
       </Button>

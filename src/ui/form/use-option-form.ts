@@ -102,7 +102,13 @@ export function useOptionForm(options: Options) {
     },
     /** Drops what was typed over these options. */
     forget: (keys: readonly OptionKey[]) => setTyped((now) => without(now, keys)),
-    isOn: (key: OptionKey) => (switching[key] ?? options.texts.get(key)) === 'true',
+    /** The default as its field shows it; undefined where the stored value is the default. */
+    preset: (key: OptionKey): string | undefined => {
+      const text = options.defaults.get(key);
+      return text === undefined ? undefined : formText(key, text);
+    },
+    /** Of a secret switch only this is known, not its text. */
+    isOn: (key: OptionKey) => (switching[key] ?? options.texts.get(key) ?? String(options.stored.has(key))) === 'true',
     isSwitching: (key: OptionKey) => switching[key] !== undefined,
     toggle,
   };

@@ -11,6 +11,8 @@ export function useOptions() {
       return {
         texts: new Map(rows.map(({ key, value }) => [key, value])),
         stored: new Set(rows.filter((row) => row.configured).map(({ key }) => key)),
+        /** Of options whose value is not their default. */
+        defaults: new Map(rows.flatMap((row) => (row.default === undefined ? [] : [[row.key, row.default] as const]))),
       };
     },
   });

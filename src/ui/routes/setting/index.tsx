@@ -1,14 +1,22 @@
 /** The site's settings: a tab for each page of the registry, a section for each of its panels (docs/rules/console.md#settings-screen). */
 import { Tabs } from '@mantine/core';
-import { Suspense } from 'react';
-import { type PanelId, type PanelPage, panelPages, panelsOf } from '../../../core/options/facts.ts';
-import { confirmDanger } from '../../components/confirm-danger.tsx';
+import { Suspense, useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import {
+  isOptionKey,
+  optionFacts,
+  type PanelId,
+  type PanelPage,
+  panelPageOf,
+  panelPages,
+  panelsOf,
+} from '../../../core/options/facts.ts';
+import { panelOfHash, settingAddress } from '../../browser/setting-address.ts';
 import { PageHeader } from '../../components/page.tsx';
 import { FailedState, LoadingRows } from '../../components/states.tsx';
 import { optionsOf } from '../../form/option-fields.ts';
 import { OptionPanel } from '../../form/option-panel.tsx';
 import { SaveBar } from '../../form/save-bar.tsx';
-import { useOptionForm } from '../../form/use-option-form.ts';
 import { useUrlState } from '../../hooks/use-url-state.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useOptionTexts } from '../../i18n/option-texts.ts';
@@ -16,8 +24,12 @@ import { useOptions } from '../../queries/use-options.ts';
 import { ContentSection } from './content/content-section.tsx';
 import { LogSection } from './log-section.tsx';
 import { PriceSection } from './prices/price-section.tsx';
+import { reviewChanges } from './review-changes.tsx';
 import { SectionList } from './section-list.tsx';
 import classes from './setting.module.css';
+import { SettingSearch } from './setting-search.tsx';
+import { useGuardedForm } from './use-guarded-form.ts';
+import { useSettingTarget } from './use-setting-target.ts';
 
 /** Panels that have a section of their own. */
 const sections: Partial<Record<PanelId, typeof OptionPanel>> = {
@@ -35,6 +47,7 @@ const shownPanels = (page: PanelPage) =>
     return switches.length + fields.length > 0;
   });
 const pages = panelPages.filter((page) => shownPanels(page).length > 0);
+const allPanels = pages.flatMap(shownPanels);
 
 export function SettingScreen() {
   const { t } = useTranslation();
@@ -42,7 +55,12 @@ export function SettingScreen() {
   const loading = <LoadingRows rows={8} height={64} />;
   return (
     <div className={classes.page}>
-      <PageHeader title={t('setting.title')} sentence={t('setting.subtitle')} />
+      <div className={classes.head}>
+        <PageHeader title={t('setting.title')} sentence={t('setting.subtitle')} />
+        <Suspense fallback={null}>
+          <SettingSearch panels={allPanels} />
+        </Suspense>
+      </div>
       {options.data !== undefined ? (
         <Suspense fallback={loading}>
           <Settings options={options.data} />
@@ -57,22 +75,24 @@ export function SettingScreen() {
 }
 
 function Settings({ options }: { readonly options: NonNullable<ReturnType<typeof useOptions>['data']> }) {
-  const { t } = useTranslation();
   const texts = useOptionTexts();
+  const navigate = useNavigate();
+  const { hash, search } = useLocation();
   const [{ tab }, change] = useUrlState(url);
-  const page = pages.find((name) => name === tab) ?? url.tab;
-  const form = useOptionForm(options);
+  // A link may name a panel without its tab.
+  const named = new URLSearchParams(search).has('tab') ? undefined : panelOfHash(hash);
+  const page = pages.find((name) => name === (named === undefined ? tab : panelPageOf(named))) ?? url.tab;
+  const form = useGuardedForm(options);
   const panels = shownPanels(page);
-  /** Every balance is shown and sold in this unit. */
-  const save = () => {
-    if (!form.changed.includes('QuotaPerUnit')) return form.save();
-    confirmDanger({
-      title: t('setting.quotaPerUnit.title'),
-      text: t('setting.quotaPerUnit.text'),
-      confirm: t('setting.quotaPerUnit.confirm'),
-      onConfirm: form.save,
-    });
-  };
+  useSettingTarget();
+  const refused = Object.keys(form.errors).find(isOptionKey);
+  const wasRefused = useRef(refused);
+  // What was refused may be on another tab.
+  useEffect(() => {
+    if (refused !== undefined && wasRefused.current === undefined)
+      void navigate(settingAddress(optionFacts(refused).panel, refused), { replace: true });
+    wasRefused.current = refused;
+  }, [refused, navigate]);
   return (
     <>
       <Tabs value={page} onChange={(next) => change({ tab: next ?? url.tab })} className={classes.tabs ?? ''}>
@@ -87,7 +107,7 @@ function Settings({ options }: { readonly options: NonNullable<ReturnType<typeof
           <Tabs.Panel key={name} value={name}>
             {name === page && (
               <div className={classes.columns}>
-                <SectionList panels={panels} />
+                <SectionList panels={panels} changed={form.changed} />
                 <div>
                   {panels.map((panel) => {
                     const Panel = sections[panel] ?? OptionPanel;
@@ -99,7 +119,13 @@ function Settings({ options }: { readonly options: NonNullable<ReturnType<typeof
           </Tabs.Panel>
         ))}
       </Tabs>
-      <SaveBar changes={form.changed.map(texts.label)} saving={form.saving} onDiscard={form.discard} onSave={save} />
+      <SaveBar
+        changes={form.changed.map(texts.label)}
+        saving={form.saving}
+        onDiscard={form.discard}
+        onReview={() => reviewChanges(form)}
+        onSave={() => void form.save()}
+      />
     </>
   );
 }

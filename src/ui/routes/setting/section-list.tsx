@@ -1,11 +1,19 @@
-import type { PanelId } from '../../../core/options/facts.ts';
+import { Link } from 'react-router';
+import { type OptionKey, optionFacts, type PanelId } from '../../../core/options/facts.ts';
+import { settingAddress } from '../../browser/setting-address.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useOptionTexts } from '../../i18n/option-texts.ts';
 import classes from './setting.module.css';
 import { useSectionInView } from './use-section-in-view.ts';
 
+interface SectionListProps {
+  readonly panels: readonly PanelId[];
+  /** Options with unsaved changes: their sections are marked. */
+  readonly changed: readonly OptionKey[];
+}
+
 /** Links to the sections of the page; the one in view is marked. */
-export function SectionList({ panels }: { readonly panels: readonly PanelId[] }) {
+export function SectionList({ panels, changed }: SectionListProps) {
   const { t } = useTranslation();
   const texts = useOptionTexts();
   const current = useSectionInView(panels);
@@ -14,13 +22,14 @@ export function SectionList({ panels }: { readonly panels: readonly PanelId[] })
       <ul>
         {panels.map((panel) => (
           <li key={panel}>
-            <button
-              type="button"
+            <Link
+              to={settingAddress(panel)}
+              replace
               aria-current={panel === current ? 'true' : undefined}
-              onClick={() => document.getElementById(panel)?.scrollIntoView({ block: 'start' })}
+              data-changed={changed.some((key) => optionFacts(key).panel === panel) || undefined}
             >
               {texts.panel(panel)}
-            </button>
+            </Link>
           </li>
         ))}
       </ul>
