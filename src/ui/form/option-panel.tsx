@@ -2,9 +2,7 @@
 import { Button, Input, Loader, Switch, TextInput } from '@mantine/core';
 import { ChevronsUpDown } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { Link } from 'react-router';
 import { isSecretOption, type OptionKey, type PanelId } from '../../core/options/facts.ts';
-import { settingAddress } from '../browser/setting-address.ts';
 import { type TextKey, useTranslation } from '../i18n/index.ts';
 import { useOptionTexts } from '../i18n/option-texts.ts';
 import type { Field, FieldProps } from './fields.ts';
@@ -12,6 +10,7 @@ import { SwitchRow } from './form-rows.tsx';
 import { lazyControl } from './lazy-control.tsx';
 import { clearSecret, fieldValue, optionKind, optionsOf, textOfValue } from './option-fields.ts';
 import classes from './option-panel.module.css';
+import { PanelTitle } from './panel-title.tsx';
 import { commonProps, isPlain, PlainFieldInput } from './plain-field.tsx';
 import type { OptionForm } from './use-option-form.ts';
 
@@ -49,11 +48,9 @@ export function OptionPanel({ panel, form, below, children }: OptionPanelProps) 
   return (
     <section className={classes.panel} aria-labelledby={id} id={panel}>
       <div className={classes.head}>
-        <h2 id={id} data-changed={changed || undefined}>
-          <Link to={settingAddress(panel)} replace className={classes.anchor}>
-            {texts.panel(panel)}
-          </Link>
-        </h2>
+        <PanelTitle id={id} panel={panel} changed={changed}>
+          {texts.panel(panel)}
+        </PanelTitle>
         {switches.length > 0 && <p>{t(fields.length > 0 ? 'setting.switches.some' : 'setting.switches')}</p>}
       </div>
       <div className={classes.body}>
@@ -90,19 +87,17 @@ function OptionSwitch({ option, form }: OptionProps) {
   const standard = preset && t('setting.default', { value: t(preset === 'true' ? 'setting.on' : 'setting.off') });
   const hint = [texts.hint(option), standard].filter((part) => part !== undefined).join(t('common.changes.joint'));
   return (
-    <div id={option} className={classes.switch}>
-      <SwitchRow title={texts.label(option)} {...(hint === '' ? {} : { hint })}>
-        <Switch
-          aria-label={texts.label(option)}
-          aria-busy={busy}
-          checked={form.isOn(option)}
-          thumbIcon={busy ? <Loader size={10} /> : undefined}
-          onChange={(event) => {
-            if (!busy) void form.toggle(option, event.currentTarget.checked);
-          }}
-        />
-      </SwitchRow>
-    </div>
+    <SwitchRow id={option} title={texts.label(option)} hint={hint === '' ? undefined : hint}>
+      <Switch
+        aria-label={texts.label(option)}
+        aria-busy={busy}
+        checked={form.isOn(option)}
+        thumbIcon={busy ? <Loader size={10} /> : undefined}
+        onChange={(event) => {
+          if (!busy) void form.toggle(option, event.currentTarget.checked);
+        }}
+      />
+    </SwitchRow>
   );
 }
 

@@ -107,8 +107,9 @@ export function useOptionForm(options: Options) {
       const text = options.defaults.get(key);
       return text === undefined ? undefined : formText(key, text);
     },
-    /** Of a secret switch only this is known, not its text. */
-    isOn: (key: OptionKey) => (switching[key] ?? options.texts.get(key) ?? String(options.stored.has(key))) === 'true',
+    /** Of a secret switch it is only known whether it is on. */
+    isOn: (key: OptionKey) =>
+      (switching[key] ?? (isSecretOption(key) ? String(options.stored.has(key)) : options.texts.get(key))) === 'true',
     isSwitching: (key: OptionKey) => switching[key] !== undefined,
     toggle,
   };
