@@ -48,7 +48,7 @@ const controls =
 
 /** Small modules that most screens need, also those of visitors: they must not lead to the lists. */
 const shared =
-  /[\\/]lucide-react[\\/]dist[\\/]esm[\\/](createLucideIcon|Icon|context|defaultAttributes|shared|icons[\\/]chevron(s-up)?-down\.)|[\\/]src[\\/]core[\\/](pricing[\\/]format|kernel[\\/](decimal|json|quota)|vocabulary[\\/](roles|statuses|log-types|languages))\.|[\\/]src[\\/]ui[\\/](client[\\/](api|failures|session|query-client|connection)|browser[\\/](local-storage|paths|router-handle)|i18n[\\/](index|translate)|queries[\\/](query-keys|use-status|use-invalidate)|hooks[\\/](use-url-state|use-money|use-phone|use-time-text|use-escape|use-seen|use-return-focus|drawer-address)|components[\\/](page|states|icon-button|dialogs|confirm-danger|use-copy|copy-button|tag|status-dot|measured-tone))\./;
+  /[\\/]lucide-react[\\/]dist[\\/]esm[\\/](createLucideIcon|Icon|context|defaultAttributes|shared|icons[\\/](chevron(s-up)?-down|search)\.)|[\\/]src[\\/]core[\\/](pricing[\\/]format|kernel[\\/](decimal|json|quota)|vocabulary[\\/](roles|statuses|log-types|languages))\.|[\\/]src[\\/]ui[\\/](client[\\/](api|failures|session|query-client|connection)|browser[\\/](local-storage|paths|router-handle)|i18n[\\/](index|translate)|queries[\\/](query-keys|use-status|use-invalidate)|hooks[\\/](use-url-state|use-money|use-phone|use-time-text|use-escape|use-seen|use-return-focus|drawer-address)|components[\\/](page|states|icon-button|dialogs|confirm-danger|use-copy|copy-button|tag|status-dot|measured-tone))\./;
 const lists = /[\\/]src[\\/]ui[\\/]list[\\/](?!filter-text-form|filter-sheet)/;
 
 /** The console build: src/ui into dist/ui; every file except index.html is under assets/ with a hash in its name. */

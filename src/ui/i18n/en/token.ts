@@ -95,4 +95,7 @@ export const token: EnglishOf<typeof zh> = {
   'token.sample.language': 'Language',
   'token.sample.copy': 'Copy the sample call',
   'token.sample.model': 'model-name',
+  'token.chat': 'Open in a chat client',
+  'token.chat.text': 'The client gets the key of token “{{name}}” and the address of this site.',
+  'token.chat.broken': 'Chat link configuration error, contact the administrator',
 };

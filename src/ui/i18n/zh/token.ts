@@ -84,4 +84,7 @@ export const token = {
   'token.sample.language': '语言',
   'token.sample.copy': '复制调用示例',
   'token.sample.model': '模型名称',
+  'token.chat': '打开聊天客户端',
+  'token.chat.text': '所选客户端会得到令牌“{{name}}”的密钥和本站地址。',
+  'token.chat.broken': '聊天链接配置错误，请联系管理员',
 } as const;

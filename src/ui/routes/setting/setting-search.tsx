@@ -1,5 +1,5 @@
 /** One search over all settings. It leads to the option on its panel (docs/rules/console.md#settings-screen). */
-import { Kbd, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
@@ -70,9 +70,9 @@ export function SettingSearch({ panels }: { readonly panels: readonly PanelId[] 
         leftSection={<Search size={15} strokeWidth={1.75} />}
         rightSection={
           text === '' ? (
-            <Kbd size="xs" visibleFrom="xs" aria-hidden="true">
+            <kbd className={classes.slash} aria-hidden="true">
               /
-            </Kbd>
+            </kbd>
           ) : undefined
         }
         onFocus={load}

@@ -1,14 +1,16 @@
 /** What can be done with one token and with several. */
 import { useMutation } from '@tanstack/react-query';
-import { Copy, Pencil, Power, PowerOff, Trash2 } from 'lucide-react';
+import { Copy, MessageSquare, Pencil, Power, PowerOff, Trash2 } from 'lucide-react';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
+import { siteAddress } from '../../browser/site-address.ts';
 import { client } from '../../client/api.ts';
-import { toastSuccess } from '../../client/failures.ts';
+import { toastFailure, toastProblem, toastSuccess } from '../../client/failures.ts';
 import { useCopy } from '../../components/use-copy.tsx';
 import { useTranslation } from '../../i18n/index.ts';
 import type { BatchAction, RowAction } from '../../list/row-actions.tsx';
 import { useRefreshTokens } from '../../queries/use-invalidate.ts';
+import { useStatus } from '../../queries/use-status.ts';
 
 type Tokens = readonly TokenEntity[];
 const idsOf = (tokens: Tokens) => tokens.map((token) => token.id);
@@ -26,6 +28,7 @@ export function useTokenActions({ onEdit, onDone }: TokenActionsProps): {
 } {
   const { t } = useTranslation();
   const { copy } = useCopy();
+  const status = useStatus();
   const refresh = useRefreshTokens();
   const setStatus = useMutation({
     mutationFn: ({ tokens, status }: { tokens: Tokens; status: number }) =>
@@ -45,10 +48,25 @@ export function useTokenActions({ onEdit, onDone }: TokenActionsProps): {
     text: t('token.delete.text', { names: tokens.map((token) => token.name).join(t('common.joint')) }),
     confirm: t('token.delete.confirm', { count: tokens.length }),
   });
+  const hasChats = Array.isArray(status?.chats) && status.chats.length > 0;
+  const openChat = async (token: TokenEntity) => {
+    const [{ chatLinks }, { chooseChat }] = await Promise.all([import('./chat-links.ts'), import('./chat-dialog.tsx')]);
+    const values = { key: `sk-${token.key}`, address: siteAddress(status?.server_address ?? '', window.location.origin) };
+    const links = chatLinks(status?.chats, values);
+    if (links.length === 0) toastProblem(t('token.chat.broken'));
+    else chooseChat(token.name, links);
+  };
   const isEnabled = (token: TokenEntity) => token.status === enabled;
   return {
     rowActions: [
       { key: 'edit', label: t('common.edit'), icon: Pencil, prominent: true, onAct: onEdit },
+      {
+        key: 'chat',
+        label: t('token.chat'),
+        icon: MessageSquare,
+        when: (token) => isEnabled(token) && hasChats,
+        onAct: (token) => void openChat(token).catch(toastFailure),
+      },
       {
         key: 'disable',
         label: t('common.disable'),
