@@ -141,3 +141,15 @@ test('gemini.version_settings and the budget share of -thinking reach the upstre
   await relay.chat({ model: 'gemini-2.5-pro' });
   expect(server.requests.at(-1)?.path).toMatch(/^\/v1alpha\/models\/gemini-2\.5-pro:/);
 });
+
+test.each([
+  [10, 'affinity'],
+  [1, undefined],
+])('channel_affinity_setting.max_entries %i: the oldest conversations are forgotten', async (most, reason) => {
+  const { relay } = await relayTo({ 'channel_affinity_setting.max_entries': most });
+  const second = await upstream();
+  second.answer(fine);
+  await relay.addChannel(second);
+  for (const conversation of ['a', 'b', 'a']) await relay.chat({ prompt_cache_key: conversation });
+  expect((await relay.route())[0]?.reason === 'affinity').toBe(reason === 'affinity');
+});
