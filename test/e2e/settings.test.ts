@@ -1,0 +1,143 @@
+/** The settings of the built console in a browser (docs/rules/console.md#settings-screen). */
+import { mkdirSync } from 'node:fs';
+
+import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { panelPages } from '../../src/core/options/index.ts';
+import { browserAvailable } from '../support/browser.ts';
+import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { smallTargets } from '../support/touch-targets.ts';
+
+const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
+const wide = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+
+describe.skipIf(!browserAvailable())('the settings in a browser', { timeout: 60_000 }, () => {
+  let site: ConsoleSite;
+  beforeAll(async () => {
+    mkdirSync(shots, { recursive: true });
+    site = await startConsoleSite();
+  }, 90_000);
+  afterAll(() => site?.close());
+
+  const open = async (path: string, viewport = wide, languageName = 'en', theme = 'light') => {
+    const page = await site.open({ viewport });
+    await page.addInitScript(
+      ([language, mode]) => {
+        localStorage.setItem('i18nextLng', language);
+        localStorage.setItem('theme-mode', mode);
+      },
+      [languageName, theme] as const,
+    );
+    await page.goto(site.url + path);
+    await page.locator('main section[id]').first().waitFor();
+    return page;
+  };
+  const storedText = async (name: string) => {
+    const rows = await site.api<{ key: string; value: string }[]>('GET', '/api/option/');
+    return rows.find(({ key }) => key === name)?.value;
+  };
+
+  it('finds a setting by keys alone, on whichever tab it is, and its address opens it again', async () => {
+    const page = await open('/setting');
+    await page.keyboard.press('/');
+    await page.keyboard.type('发件人');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    const field = page.getByLabel('Sender', { exact: true });
+    await field.waitFor();
+    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(new URL(page.url()).search + new URL(page.url()).hash).toBe('?tab=system#SMTPFrom');
+    const isInView = () =>
+      field.evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top > 100 && bottom < innerHeight;
+      });
+    await expect.poll(isInView).toBe(true);
+    await page.reload();
+    await field.waitFor();
+    await expect.poll(isInView).toBe(true);
+    // Without its tab, too.
+    await page.goto(`${site.url}/setting#operation.monitoring`);
+    await page.getByRole('link', { name: 'Monitoring', exact: true }).first().waitFor();
+    await expect
+      .poll(() => page.locator('[id="operation.monitoring"]').evaluate((one) => one.getBoundingClientRect().top < 300))
+      .toBe(true);
+    await page.context().close();
+  });
+
+  it('shows the default beside a changed value, and goes back to it', async () => {
+    const page = await open('/setting#RetryTimes');
+    const field = page.getByLabel('Retries', { exact: true });
+    await field.fill('7');
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await page.getByRole('dialog').getByText('+ 7').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('#RetryTimes').getByText('Default: 2').waitFor();
+    expect(await storedText('RetryTimes')).toBe('7');
+    await page.getByRole('button', { name: 'Use the default of Retries' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(() => storedText('RetryTimes')).toBe('2');
+    await page.context().close();
+  });
+
+  it('says in words what a switch needs, and flips it back', async () => {
+    const page = await open('/setting#EmailVerificationEnabled');
+    const control = page.getByRole('switch', { name: 'Require email verification to register' });
+    await control.locator('..').click();
+    await page.getByText('Fill in “SMTP server” (SMTPServer) first').waitFor();
+    await expect.poll(() => control.isChecked()).toBe(false);
+    await page.context().close();
+  });
+
+  it('names line and column of broken JSON, and stores nothing', async () => {
+    const page = await open('/setting#GroupRatio');
+    await page.locator('#GroupRatio .cm-content').waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('{"default": }');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Is not a valid JSON string (line 1, column').waitFor();
+    expect(await storedText('GroupRatio')).toContain('"vip":1');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.context().close();
+  });
+
+  it('asks before password login is turned off', async () => {
+    const page = await open('/setting#PasswordLoginEnabled');
+    await page.getByRole('switch', { name: 'Password login', exact: true }).locator('..').click();
+    await page.getByRole('alertdialog').getByText('administrators included').waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(await storedText('PasswordLoginEnabled')).toBe('true');
+    await page.context().close();
+  });
+
+  it.each([
+    ['light', 'zh', wide],
+    ['dark', 'zh', phone],
+    ['dark', 'en', wide],
+    ['light', 'en', phone],
+  ] as const)('every panel, %s, %s, %o: nothing is cut off, and it passes axe', async (theme, language, viewport) => {
+    const page = await open('/setting', viewport, language, theme);
+    for (const tab of panelPages) {
+      await page.goto(`${site.url}/setting?tab=${tab}`);
+      const sections = page.locator('main section[id]');
+      // Pages without an option that has an effect are left out.
+      if (!(await page.getByRole('tab', { selected: true }).isVisible())) continue;
+      await sections.first().waitFor();
+      // What is loaded when it comes into sight.
+      for (const section of await sections.all()) await section.scrollIntoViewIfNeeded();
+      await page.waitForLoadState('networkidle');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      const { violations } = await new AxeBuilder({ page }).include('main').analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target)).slice(0, 3)])).toEqual([]);
+      if (viewport.width < 600 && tab === 'system') expect(await smallTargets(page, 'main')).toEqual([]);
+      const height = await page.locator('#content').evaluate((sheet) => sheet.scrollHeight);
+      await page.setViewportSize({ ...viewport, height: height + 120 });
+      await page.screenshot({ path: `${shots}settings-${tab}-${theme}-${language}-${viewport.width}.png` });
+      await page.setViewportSize(viewport);
+    }
+    await page.context().close();
+  });
+});
