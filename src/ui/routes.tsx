@@ -151,7 +151,7 @@ export const screens: readonly ScreenRoute[] = [
     path: '/setting',
     access: 'root',
     sidebar: { group: 'admin', label: 'shell.item.setting', icon: Settings },
-    texts: ['setting', 'prices', 'content'],
+    texts: ['setting', 'content'],
     screen: async () => (await import('./routes/setting/index.tsx')).SettingScreen,
   },
   {

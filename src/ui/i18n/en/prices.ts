@@ -2,9 +2,6 @@ import type { EnglishOf } from '../english-of.ts';
 import type { prices as zh } from '../zh/prices.ts';
 
 export const prices: EnglishOf<typeof zh> = {
-  'prices.title': 'Model ratios',
-  'prices.subtitle':
-    'Price per 1M tokens = ratio × 2 × group ratio, at the default quota per unit. Changes are saved with the other settings.',
   'prices.tab.table': 'Visual editor',
   'prices.tab.json': 'Model ratios (JSON)',
   'prices.tab.unset': 'Models without a ratio',

@@ -46,4 +46,6 @@ export const setting: EnglishOf<typeof zh> = {
   'setting.demoSite.text':
     'Everybody except the super admin can look at everything that is theirs, but change nothing: no tokens, no top-ups, no settings of their own.',
   'setting.demoSite.confirm': 'Turn on demo mode',
+  'setting.prices':
+    'Price per 1M tokens = ratio × 2 × group ratio, at the default quota per unit. Changes are saved with the other settings.',
 };

@@ -1,6 +1,4 @@
 export const prices = {
-  'prices.title': '模型倍率',
-  'prices.subtitle': '每 100 万 tokens 的价格 = 倍率 × 2 × 分组倍率（按默认单位额度）。改动和其他设置一起保存。',
   'prices.tab.table': '可视化倍率设置',
   'prices.tab.json': '模型倍率设置（JSON）',
   'prices.tab.unset': '未设置倍率模型',

@@ -41,4 +41,5 @@ export const setting = {
   'setting.demoSite.title': '将本站设为演示站点？',
   'setting.demoSite.text': '除超级管理员外，所有人只能查看，不能修改：不能创建令牌、充值或更改个人设置。',
   'setting.demoSite.confirm': '开启演示模式',
+  'setting.prices': '每 100 万 tokens 的价格 = 倍率 × 2 × 分组倍率（按默认单位额度）。改动和其他设置一起保存。',
 } as const;

@@ -5,13 +5,18 @@ import { LoadingRows } from '../../../components/states.tsx';
 import { PanelTitle } from '../../../form/panel-title.tsx';
 import type { OptionForm } from '../../../form/use-option-form.ts';
 import { useSeen } from '../../../hooks/use-seen.ts';
-import { useTranslation } from '../../../i18n/index.ts';
+import { loadTextPart, useTranslation } from '../../../i18n/index.ts';
+import { useOptionTexts } from '../../../i18n/option-texts.ts';
 import classes from './prices.module.css';
 
-const PriceArea = lazy(async () => ({ default: (await import('./index.tsx')).PriceArea }));
+const PriceArea = lazy(async () => {
+  const [module] = await Promise.all([import('./index.tsx'), loadTextPart('prices')]);
+  return { default: module.PriceArea };
+});
 
 export function PriceSection({ panel, form }: { readonly panel: PanelId; readonly form: OptionForm }) {
   const { t } = useTranslation();
+  const texts = useOptionTexts();
   const id = useId();
   const place = useRef<HTMLElement>(null);
   const seen = useSeen(place);
@@ -19,9 +24,9 @@ export function PriceSection({ panel, form }: { readonly panel: PanelId; readonl
   return (
     <section ref={place} id={panel} className={classes.section} aria-labelledby={id}>
       <PanelTitle id={id} panel={panel}>
-        {t('prices.title')}
+        {texts.panel(panel)}
       </PanelTitle>
-      <p className={classes.dim}>{t('prices.subtitle')}</p>
+      <p className={classes.dim}>{t('setting.prices')}</p>
       <Suspense fallback={loading}>{seen ? <PriceArea form={form} /> : loading}</Suspense>
     </section>
   );
