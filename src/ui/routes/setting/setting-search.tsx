@@ -70,9 +70,9 @@ export function SettingSearch({ panels }: { readonly panels: readonly PanelId[] 
         leftSection={<Search size={15} strokeWidth={1.75} />}
         rightSection={
           text === '' ? (
-            <kbd className={classes.slash} aria-hidden="true">
+            <span className={classes.slash} aria-hidden="true">
               /
-            </kbd>
+            </span>
           ) : undefined
         }
         onFocus={load}
