@@ -31,6 +31,9 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   QuotaForInviter: 'core/accounts/users.test.ts > both get quota once, as postings',
   QuotaForInvitee: 'core/accounts/users.test.ts > both get quota once, as postings',
 
+  QuotaRemindThreshold: 'server/quota-warning.test.ts > a charge below the threshold is followed by one mail',
+  PreConsumedQuota: 'core/relay/charge/least-hold.test.ts > a short request holds the tokens of PreConsumedQuota',
+
   ModelRatio: prices,
   ModelPrice: prices,
   CompletionRatio: prices,
@@ -53,6 +56,7 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   AutomaticDisableKeywords: `${siteOptions} > an error with one of them is a fault of the channel`,
   LogConsumeEnabled: `${siteOptions} > requests are charged without a row in the usage log`,
   ErrorLogEnabled: 'core/relay/charge/outcomes.test.ts > with ErrorLogEnabled off requests are counted, and no row is written',
+  AuditLogDays: 'core/site/audit-retention.test.ts > entries older than that are deleted',
   DataExportEnabled: 'e2e/dashboard.test.ts > leaves the menu where nothing is added up',
   DataExportInterval: 'ui/shell/site-options.test.tsx > an open dashboard asks again after so many minutes',
   DataExportDefaultTime: 'e2e/dashboard.test.ts > begins with the steps that the site says',
