@@ -6,6 +6,7 @@ import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { WriteLog } from '../logs/write-log.ts';
 import type { Mailer } from '../notices/mail.ts';
+import type { TextMessages } from '../notices/sms/sms.ts';
 import type { BackgroundJob } from '../runtime/background-job.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
@@ -16,18 +17,20 @@ import { bindCreateAccount } from './create-account.ts';
 import { createEmailVerification, type EmailVerification } from './email-verification.ts';
 import { createIdentityDirectory, type IdentityDirectory } from './identities.ts';
 import { createInvites, type Invites } from './invites.ts';
-import { createMailCodes } from './mail-codes.ts';
 import { createOwnAccount, type OwnAccount } from './own-account.ts';
 import { createPasswordReset, type PasswordReset } from './password-reset.ts';
+import { createPhoneServices, type PhoneServices } from './phone/phone.ts';
 import { bindRegister, type Register } from './register.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createLoginGuard } from './sign-in/login-guard.ts';
 import { createPasswordMethod } from './sign-in/password-method.ts';
+import { createPhoneMethod } from './sign-in/phone-method.ts';
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import type { SignInMethod } from './sign-in/sign-in-method.ts';
 import { createSignOut, type SignOut } from './sign-out.ts';
 import { createUserAdministration, type UserAdministration } from './user-administration.ts';
 import { bindUpdateSetting, type UpdateSetting } from './user-setting.ts';
+import { createVerificationCodes } from './verification-codes.ts';
 
 export interface AccountsModuleDeps {
   readonly storage: Storage;
@@ -41,6 +44,7 @@ export interface AccountsModuleDeps {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly mailer: Mailer;
+  readonly sms: TextMessages;
   /** Which addresses webhooks may use. */
   readonly guard: GuardPolicy;
   /** Creates the first token of a new account (GENERATE_DEFAULT_TOKEN). */
@@ -52,6 +56,7 @@ export interface AccountServices extends Authentication {
   readonly identities: IdentityDirectory;
   readonly register: Register;
   readonly verification: EmailVerification;
+  readonly phone: PhoneServices;
   readonly reset: PasswordReset;
   readonly sessions: Sessions;
   readonly own: OwnAccount;
@@ -69,8 +74,13 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
   const createAccount = bindCreateAccount(common);
   const invites = createInvites(common);
   const guard = createLoginGuard(cluster);
-  const methods: readonly SignInMethod[] = [createPasswordMethod({ storage, guard, ids })];
-  const codes = createMailCodes(deps);
+  const codes = createVerificationCodes(deps);
+  const phone = createPhoneServices({ ...common, codes });
+  const methods: readonly SignInMethod[] = [
+    createPasswordMethod({ storage, guard, ids }),
+    createPhoneMethod({ ...deps, createAccount, codes, phoneCodes: phone.codes }),
+    phone.secondStepMethod,
+  ];
   const verification = createEmailVerification({ ...deps, codes });
   const reset = createPasswordReset({ ...common, codes, guard });
   return {
@@ -80,6 +90,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
       identities: createIdentityDirectory(storage),
       register: bindRegister({ options, verification, createAccount, ids, createFirstToken: deps.createFirstToken }),
       verification,
+      phone,
       reset,
       sessions,
       own: createOwnAccount({ ...common, guard }),

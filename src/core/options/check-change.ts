@@ -12,7 +12,9 @@ export function checkOptionChange<K extends OptionKey>(
   current: OptionValues,
 ): AppError | undefined {
   if (!isSet(value)) return undefined;
-  const missing = optionDefinition(key).needs?.find((other) => isOptionKey(other) && !isSet(current[other]));
+  const { needs = [], needsFor } = optionDefinition(key);
+  const needed = [...needs, ...(typeof value === 'string' ? (needsFor?.[value] ?? []) : [])];
+  const missing = needed.find((other) => isOptionKey(other) && !isSet(current[other]));
   return missing === undefined ? undefined : new AppError('option_needs', { key, needs: missing });
 }
 

@@ -159,6 +159,13 @@ export function createUserRepository({ read, write, abilities, vault, atomically
           .executeTakeFirstOrThrow()
       ).total;
     },
+    async nextId() {
+      const row = await read
+        .selectFrom('users')
+        .select((select) => select.fn.max<number | null>('id').as('highest'))
+        .executeTakeFirst();
+      return Number(row?.highest ?? 0) + 1;
+    },
     setMissingAffCode: async (id, code) =>
       changed(
         await write
