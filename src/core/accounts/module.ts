@@ -20,6 +20,7 @@ import { createInvites, type Invites } from './invites.ts';
 import { createOwnAccount, type OwnAccount } from './own-account.ts';
 import { createPasswordReset, type PasswordReset } from './password-reset.ts';
 import { createPhoneServices, type PhoneServices } from './phone/phone.ts';
+import { createPreLogins, type PreLogins } from './pre-logins.ts';
 import { bindRegister, type Register } from './register.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createLoginGuard } from './sign-in/login-guard.ts';
@@ -59,6 +60,7 @@ export interface AccountServices extends Authentication {
   readonly phone: PhoneServices;
   readonly reset: PasswordReset;
   readonly sessions: Sessions;
+  readonly preLogins: PreLogins;
   readonly own: OwnAccount;
   readonly invites: Invites;
   readonly signOut: SignOut;
@@ -93,6 +95,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
       phone,
       reset,
       sessions,
+      preLogins: createPreLogins(deps),
       own: createOwnAccount({ ...common, guard }),
       invites,
       signOut: createSignOut(common),
