@@ -28,7 +28,7 @@ export function createLocalTransport(app: App, actor?: Actor, language: Language
       bearer: undefined,
       sessionHash: undefined,
       preLogin: { read: () => undefined, open: () => app.accounts.preLogins.newToken() },
-      startSession: async () => {},
+      startSession: async () => '',
       endSession: async () => {},
     };
     return performCall(app, call, handler, input, context);

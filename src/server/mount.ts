@@ -100,14 +100,19 @@ async function answerCall(
   response.setHeader('Cache-Control', 'no-store');
   if (call.cors) response.setHeader('Access-Control-Allow-Origin', '*');
   if (identity.session?.renewed && identity.session.byCookie) setSessionCookie(app, request, response, identity.session.token);
-  const reply = await performCall(app, call, handler, collectInput(request), describeContext(app, identity, request, response));
+  const input = collectInput(request);
+  const context = describeContext(app, identity, request, response);
+  if (call.humanCheck && !identity.isOperator) {
+    await app.accounts.requireHuman(context.preLogin, String(input['turnstile'] ?? ''), clientIp);
+  }
+  const reply = await performCall(app, call, handler, input, context);
   if (reply.file !== undefined) return sendFile(response, reply.file);
   if (reply.total !== undefined) response.setHeader('X-Total-Count', String(reply.total));
   sendReply(response, reply);
 }
 
 /** Query, parameters and body as one input; path parameters take precedence. */
-function collectInput(request: Request): unknown {
+function collectInput(request: Request): Record<string, unknown> {
   const body: unknown = request.body;
   if (body !== undefined && !isObject(body)) throw new AppError('invalid_parameter');
   return { ...body, ...request.query, ...request.params };
@@ -130,6 +135,7 @@ function describeContext(app: App, identity: Identity, request: Request, respons
         userAgent: request.get('user-agent') ?? '',
       });
       setSessionCookie(app, request, response, token);
+      return token;
     },
     endSession: async () => {
       if (identity.session !== undefined) await app.accounts.sessions.end(identity.session.token);

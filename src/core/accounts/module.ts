@@ -1,6 +1,7 @@
 import type { Audit } from '../audit/audit-log.ts';
 import type { DeferredPostings, Ledger } from '../billing/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import type { Config } from '../config/schema.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -12,9 +13,11 @@ import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { GuardPolicy } from '../upstream/guard.ts';
+import { createUpstream } from '../upstream/send.ts';
 import { type Authentication, createAuthentication } from './authentication.ts';
 import { bindCreateAccount } from './create-account.ts';
 import { createEmailVerification, type EmailVerification } from './email-verification.ts';
+import { bindRequireHuman, type RequireHuman } from './human-check.ts';
 import { createIdentityDirectory, type IdentityDirectory } from './identities.ts';
 import { createInvites, type Invites } from './invites.ts';
 import { createOwnAccount, type OwnAccount } from './own-account.ts';
@@ -46,6 +49,7 @@ export interface AccountsModuleDeps {
   readonly logger: Logger;
   readonly mailer: Mailer;
   readonly sms: TextMessages;
+  readonly config: Pick<Config, 'turnstileEndpoint'>;
   /** Which addresses webhooks may use. */
   readonly guard: GuardPolicy;
   /** Creates the first token of a new account (GENERATE_DEFAULT_TOKEN). */
@@ -61,6 +65,7 @@ export interface AccountServices extends Authentication {
   readonly reset: PasswordReset;
   readonly sessions: Sessions;
   readonly preLogins: PreLogins;
+  readonly requireHuman: RequireHuman;
   readonly own: OwnAccount;
   readonly invites: Invites;
   readonly signOut: SignOut;
@@ -76,6 +81,8 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
   const createAccount = bindCreateAccount(common);
   const invites = createInvites(common);
   const guard = createLoginGuard(cluster);
+  const upstream = createUpstream();
+  const preLogins = createPreLogins(deps);
   const codes = createVerificationCodes(deps);
   const phone = createPhoneServices({ ...common, codes });
   const methods: readonly SignInMethod[] = [
@@ -95,7 +102,8 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
       phone,
       reset,
       sessions,
-      preLogins: createPreLogins(deps),
+      preLogins,
+      requireHuman: bindRequireHuman({ ...deps, preLogins, upstream, endpoint: deps.config.turnstileEndpoint }),
       own: createOwnAccount({ ...common, guard }),
       invites,
       signOut: createSignOut(common),
@@ -104,6 +112,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
     },
     jobs: [purgeJob(storage, clock)],
     stop: () => reset.settled(),
+    close: () => upstream.close(),
   };
 }
 

@@ -19,8 +19,8 @@ export interface CallContext {
   readonly sessionHash: string | undefined;
   /** The browser's cookie for what is remembered before its user signs in (docs/rules/accounts.md#pre-login-record). */
   readonly preLogin: PreLoginCookie;
-  /** Signs the browser in: creates a session and sets its cookie. */
-  startSession(userId: number, method: string): Promise<void>;
+  /** Signs the browser in: creates a session, sets its cookie and returns its token. */
+  startSession(userId: number, method: string): Promise<string>;
   /** Ends the caller's session and clears its cookie. */
   endSession(): Promise<void>;
 }

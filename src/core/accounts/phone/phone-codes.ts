@@ -16,6 +16,8 @@ export interface PhoneCodesDeps {
 }
 
 export interface PhoneCodes {
+  /** Seconds between two codes to a number, which clients count down. */
+  readonly pauseSeconds: number;
   /** A number that codes may be sent to, in E.164. Throws AppError phone_invalid. */
   readNumber(text: string): string;
   /**
@@ -25,8 +27,7 @@ export interface PhoneCodes {
   send(purpose: 'phone' | 'second-step', subject: string, phone: string, ip: string): Promise<void>;
 }
 
-/** Seconds between two codes to a number, which clients count down. */
-export const phonePauseSeconds = 60;
+const pauseSeconds = 60;
 const hour = 3_600_000;
 const day = 24 * hour;
 
@@ -47,7 +48,7 @@ export function createPhoneCodes({ codes, sms, options, cluster, ids }: PhoneCod
       const wait = limit === 0 ? ms : await sent.wait(key, ms, limit);
       if (wait > 0) throw tooMany(wait);
     }
-    const { count: inPause, remainingMs } = await pauses.increment(phone, phonePauseSeconds * 1000);
+    const { count: inPause, remainingMs } = await pauses.increment(phone, pauseSeconds * 1000);
     if (inPause > 1) throw new AppError('sms_too_soon', { seconds: Math.ceil(remainingMs / 1000) });
     for (const { key, ms, limit } of limits) {
       const wait = await sent.take(key, ms, limit);
@@ -56,6 +57,7 @@ export function createPhoneCodes({ codes, sms, options, cluster, ids }: PhoneCod
   };
 
   return {
+    pauseSeconds,
     readNumber: (text) => {
       const phone = toE164(text);
       const isAllowed = phone !== undefined && options.get('sms.allowed_prefixes').some((prefix) => phone.startsWith(prefix));
