@@ -10,14 +10,20 @@ export interface ReceivedMessage {
   readonly sign: string;
 }
 
+export interface SmsTrouble {
+  readonly refuse?: string;
+  readonly delivers?: boolean;
+  readonly silent?: boolean;
+}
+
 export interface SmsProvider {
   readonly url: string;
   /** Messages with a right signature. */
   readonly messages: ReceivedMessage[];
   /** The code of the last message. */
   lastCode(): string;
-  /** Replies of the next calls: refused with the provider's code, or none at all. */
-  misbehave(how: { refuse?: string; silent?: boolean } | undefined): void;
+  /** Replies of the next calls: refused with the provider's code, before or after delivery, or none at all. */
+  misbehave(how: SmsTrouble | undefined): void;
 }
 
 export const smsKeys = { id: 'test-key-id', secret: 'test-key-secret' } as const;
@@ -106,7 +112,7 @@ export type SmsProtocol = keyof typeof protocols;
 export async function startSmsProvider(name: SmsProtocol, lifetime: Lifetime = 'test'): Promise<SmsProvider> {
   const protocol = protocols[name];
   const messages: ReceivedMessage[] = [];
-  let trouble: { refuse?: string; silent?: boolean } | undefined;
+  let trouble: SmsTrouble | undefined;
   const url = await startProvider((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -116,7 +122,7 @@ export async function startSmsProvider(name: SmsProtocol, lifetime: Lifetime = '
       const message = protocol.read(call);
       const refusal = message === null ? 'SignatureDoesNotMatch' : trouble?.refuse;
       const reply = refusal === undefined ? { status: 200, body: protocol.taken() } : protocol.refused(refusal);
-      if (refusal === undefined && message !== null) messages.push(message);
+      if (message !== null && (refusal === undefined || trouble?.delivers)) messages.push(message);
       response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(reply.body));
     });
   }, lifetime);

@@ -384,6 +384,7 @@ export const settings = {
     schema: text,
     fallback: '',
     summary: "Where the latest release is looked up: the address of a code host's `releases/latest`; empty = never",
+  }),
   aliyunSmsEndpoint: setting({
     names: ['ALIYUN_SMS_ENDPOINT'],
     schema: text,

@@ -13,6 +13,7 @@ import { useUrlState } from '../../hooks/use-url-state.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useOptionTexts } from '../../i18n/option-texts.ts';
 import { useOptions } from '../../queries/use-options.ts';
+import { askFirst } from './ask-first.ts';
 import { ContentSection } from './content/content-section.tsx';
 import { LogSection } from './log-section.tsx';
 import { PriceSection } from './prices/price-section.tsx';
@@ -61,7 +62,7 @@ function Settings({ options }: { readonly options: NonNullable<ReturnType<typeof
   const texts = useOptionTexts();
   const [{ tab }, change] = useUrlState(url);
   const page = pages.find((name) => name === tab) ?? url.tab;
-  const form = useOptionForm(options);
+  const form = askFirst(useOptionForm(options));
   const panels = shownPanels(page);
   /** Every balance is shown and sold in this unit. */
   const save = () => {
