@@ -173,7 +173,7 @@ describe.skipIf(!browserAvailable())('login by phone in a browser', { timeout: 6
     await elsewhere.getByText(/Again in/).waitFor();
     const step = elsewhere.getByRole('dialog', { name: 'Phone verification' });
     await step.getByRole('button', { name: 'Log in' }).click();
-    await step.getByText('Enter the code').waitFor();
+    await step.getByText('Enter the code', { exact: true }).waitFor();
     await step.getByLabel('Code', { exact: true }).fill(sms.lastCode());
     await step.getByRole('button', { name: 'Log in' }).click();
     await elsewhere.waitForURL('**/personal');
@@ -233,11 +233,13 @@ describe.skipIf(!browserAvailable())('login by phone in a browser', { timeout: 6
     await root.addInitScript(() => localStorage.setItem('i18nextLng', 'en'));
     await root.goto(`${site.url}/setting?tab=system`);
     const toggle = root.getByRole('switch', { name: 'Password login' });
-    await toggle.click();
+    await toggle.focus();
+    await root.keyboard.press('Space');
     await root.getByText('Users without another way to log in').waitFor();
     await root.getByRole('button', { name: 'Cancel' }).click();
     expect(await toggle.isChecked()).toBe(true);
-    await toggle.click();
+    await toggle.focus();
+    await root.keyboard.press('Space');
     await root.getByRole('button', { name: 'Turn off password login' }).click();
     await root.locator('[role="switch"][aria-label="Password login"]:not(:checked)').waitFor();
     const page = await visit('/login');

@@ -53,7 +53,7 @@ export function LoginScreen() {
         )}
         {parameters.get('expired') === 'true' && <LoginProblem text={t('login.expired')} mild />}
         <Tabs value={chosen ?? firstTab(status)} onChange={choose} className={classes.tabs} keepMounted={false}>
-          <Tabs.List>
+          <Tabs.List className={classes.tabList}>
             {hasPhone && <Tabs.Tab value="phone">{t('login.tab.phone')}</Tabs.Tab>}
             <Tabs.Tab value="password">{t('login.tab.password')}</Tabs.Tab>
           </Tabs.List>

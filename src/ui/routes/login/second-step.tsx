@@ -48,23 +48,24 @@ export function SecondStep({ checkCode, phone, human, onDone, onCancel, onExpire
     <Modal opened onClose={onCancel} size={420} centered title={t('login.step.title')} closeOnClickOutside={false}>
       <form noValidate onSubmit={submit}>
         <p className={classes.lead}>{t('login.step.text', { phone })}</p>
-        <PhoneCodeField
-          mt={16}
-          to={{ check_code: checkCode }}
-          human={human}
-          before={(send) => {
-            setProblem(undefined);
-            send();
-          }}
-          onFailure={fail}
-          data-autofocus
-          value={code}
-          error={problem}
-          onChange={(event) => {
-            setCode(event.currentTarget.value);
-            setProblem(undefined);
-          }}
-        />
+        <div className={classes.code}>
+          <PhoneCodeField
+            to={{ check_code: checkCode }}
+            human={human}
+            before={(send) => {
+              setProblem(undefined);
+              send();
+            }}
+            onFailure={fail}
+            data-autofocus
+            value={code}
+            error={problem}
+            onChange={(event) => {
+              setCode(event.currentTarget.value);
+              setProblem(undefined);
+            }}
+          />
+        </div>
         <Group justify="flex-end" gap={8} mt={20}>
           <Button variant="default" onClick={onCancel}>
             {t('common.cancel')}
