@@ -20,7 +20,7 @@ export async function createWithGeneratedName(
   prefix: string,
   account: Omit<NewAccount, 'username'>,
 ): Promise<{ readonly id: number; readonly username: string }> {
-  const plain = `${prefix}${await deps.storage.users.nextId()}`;
+  const plain = `${prefix}${(await deps.storage.users.highestId()) + 1}`;
   for (let attempt = 1; ; attempt += 1) {
     const username = attempt === 1 ? plain : `${plain}${deps.ids.alphanumeric(suffixLength)}`;
     try {

@@ -8,7 +8,7 @@ import type { PreLogins } from './pre-logins.ts';
 
 export interface HumanCheckDeps {
   readonly options: Pick<OptionStore, 'get'>;
-  readonly preLogins: Pick<PreLogins, 'grantPass' | 'takePass'>;
+  readonly preLogins: Pick<PreLogins, 'grantPass' | 'usePass'>;
   readonly upstream: Pick<Upstream, 'collect'>;
   /** Address of siteverify. */
   readonly endpoint: string;
@@ -34,6 +34,8 @@ const maxReplyBytes = 64 * 1024;
 const longestToken = 2048;
 
 export function bindRequireHuman({ options, preLogins, upstream, endpoint, logger }: HumanCheckDeps): RequireHuman {
+  const { usePass: takesCall } = preLogins;
+
   const verify = async (token: string, ip: string): Promise<boolean> => {
     const form = new URLSearchParams({ secret: options.get('TurnstileSecretKey'), response: token, remoteip: ip });
     const { status, bytes } = await upstream.collect(
@@ -60,7 +62,7 @@ export function bindRequireHuman({ options, preLogins, upstream, endpoint, logge
   return async (browser, token, ip) => {
     if (!options.get('TurnstileCheckEnabled')) return;
     const known = browser.read();
-    if (known !== undefined && (await preLogins.takePass(known))) return;
+    if (known !== undefined && (await takesCall(known))) return;
     if (token === '') throw new AppError('human_check_missing');
     let passed = false;
     try {
@@ -72,6 +74,6 @@ export function bindRequireHuman({ options, preLogins, upstream, endpoint, logge
     if (!passed) throw new AppError('human_check_failed');
     const opened = browser.open();
     await preLogins.grantPass(opened);
-    await preLogins.takePass(opened);
+    await takesCall(opened);
   };
 }

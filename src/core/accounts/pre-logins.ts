@@ -30,8 +30,8 @@ export interface PreLogins {
   endVisit(token: string, state: string): Promise<ProviderVisit | null>;
   /** Notes that a human check was passed. It serves five calls within ten minutes; a new one replaces it. */
   grantPass(token: string): Promise<void>;
-  /** Takes one call of the pass. False: there is none left. Parallel calls together use no more than are left. */
-  takePass(token: string): Promise<boolean>;
+  /** Uses the pass for one call. False: there is none left. Parallel calls together use no more than are left. */
+  usePass(token: string): Promise<boolean>;
 }
 
 /** How many calls one passed human check serves. */
@@ -71,7 +71,7 @@ export function createPreLogins({
       return row.expiresAt <= nowSeconds(clock) ? null : readVisit(row.payload);
     },
     grantPass: (token) => put('human', passKey(token)),
-    takePass: async (token) => {
+    usePass: async (token) => {
       const row = await rows.countTry('human', passKey(token));
       return row !== null && row.tries <= passUses && row.expiresAt > nowSeconds(clock);
     },

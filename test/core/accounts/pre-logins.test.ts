@@ -34,14 +34,14 @@ test('a passed human check serves five calls within ten minutes, however many co
   const beside = await openBeside(app, app.cluster);
   const token = preLogins.newToken();
   const use = (count: number) =>
-    Promise.all(Array.from({ length: count }, (_, index) => (index % 2 ? beside.accounts.preLogins : preLogins).takePass(token)));
+    Promise.all(Array.from({ length: count }, (_, index) => (index % 2 ? beside.accounts.preLogins : preLogins).usePass(token)));
   const granted = (uses: readonly boolean[]) => uses.filter(Boolean).length;
   expect(granted(await use(2))).toBe(0);
   await preLogins.grantPass(token);
   expect(granted(await use(9))).toBe(5);
   await preLogins.grantPass(token);
   expect(granted(await use(3))).toBe(3);
-  expect(await preLogins.takePass(preLogins.newToken())).toBe(false);
+  expect(await preLogins.usePass(preLogins.newToken())).toBe(false);
   clock.move(10 * 60_000);
   expect(granted(await use(1))).toBe(0);
 });

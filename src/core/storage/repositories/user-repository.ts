@@ -159,12 +159,12 @@ export function createUserRepository({ read, write, abilities, vault, atomically
           .executeTakeFirstOrThrow()
       ).total;
     },
-    async nextId() {
-      const row = await read
+    async highestId() {
+      const { highest } = await read
         .selectFrom('users')
         .select((select) => select.fn.max<number | null>('id').as('highest'))
-        .executeTakeFirst();
-      return Number(row?.highest ?? 0) + 1;
+        .executeTakeFirstOrThrow();
+      return highest ?? 0;
     },
     setMissingAffCode: async (id, code) =>
       changed(
