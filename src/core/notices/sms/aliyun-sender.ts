@@ -65,13 +65,13 @@ export function createAliyunSender(deps: {
   readonly ids: Ids;
 }): SmsSender {
   const { options, upstream, clock, ids } = deps;
-  const endpoint = new URL(deps.config.aliyunSmsEndpoint);
   return {
     isConfigured: () =>
       (['sms.sign_name', 'sms.template_code', 'sms.access_key_id', 'sms.access_key_secret'] as const).every(
         (key) => options.get(key) !== '',
       ),
     send: async (message, signal) => {
+      const endpoint = new URL(deps.config.aliyunSmsEndpoint);
       const values = templateValues(message);
       const parameters = Object.fromEntries(options.get('sms.template_params').map((name) => [name, values[name]]));
       const query = {

@@ -18,13 +18,13 @@ export function createTencentSender(deps: {
   readonly clock: Clock;
 }): SmsSender {
   const { options, upstream, clock } = deps;
-  const endpoint = new URL(deps.config.tencentSmsEndpoint);
   return {
     isConfigured: () =>
       (
         ['sms.app_id', 'sms.sign_name', 'sms.template_code', 'sms.access_key_id', 'sms.access_key_secret', 'sms.region'] as const
       ).every((key) => options.get(key) !== ''),
     send: async (message, signal) => {
+      const endpoint = new URL(deps.config.tencentSmsEndpoint);
       const values = templateValues(message);
       const body = JSON.stringify({
         PhoneNumberSet: [message.phone],

@@ -12,7 +12,7 @@ const furthest = picture.width - piece.size;
 const step = 2;
 const wideStep = 20;
 
-export const isInGap = (position: number): boolean => position >= gap.from && position < gap.to;
+const isInGap = (position: number): boolean => position >= gap.from && position < gap.to;
 
 /** The keys of a slider (ARIA Authoring Practices, slider). */
 const moves: Readonly<Record<string, (position: number) => number>> = {
