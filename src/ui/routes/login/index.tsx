@@ -12,7 +12,7 @@ import { AccountLogin } from './account-login.tsx';
 import classes from './login.module.css';
 import { LoginProblem } from './login-problem.tsx';
 import { LoginSign } from './login-sign.tsx';
-import { storedOriginOf } from './origin.ts';
+import { originOf, storedOriginOf } from './origin.ts';
 
 const PhoneLogin = lazy(async () => ({ default: (await import('./phone-login.tsx')).PhoneLogin }));
 
@@ -25,7 +25,6 @@ function firstTab(status: ServerStatus | undefined): string {
 export function LoginScreen() {
   const { t } = useTranslation();
   const user = useUser();
-  // Who comes with a login does not stay; who logs in here is led on by the form.
   const [cameSignedIn] = useState(user !== null);
   const status = useStatus();
   const location = useLocation();
@@ -37,7 +36,8 @@ export function LoginScreen() {
     document.title = title;
   }, [title]);
 
-  if (user !== null && cameSignedIn) return <Navigate to={storedOriginOf(location.state)} replace />;
+  // Also after a login in another window.
+  if (user !== null) return <Navigate to={cameSignedIn ? storedOriginOf(location.state) : originOf(location.state)} replace />;
   const hasPhone = status?.phone_login === true;
   return (
     <SignPage sign={<LoginSign />}>

@@ -1,10 +1,8 @@
-import { useLocation, useNavigate } from 'react-router';
 import { CallError } from '../../../core/contract/envelope.ts';
 import { client } from '../../client/api.ts';
 import { failureText, toastSuccess } from '../../client/failures.ts';
 import { storeUser } from '../../client/session.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { originOf } from './origin.ts';
 
 /** What a failed login says: the server's text, or that there was no answer. */
 export function useLoginFailure(): (error: unknown) => string {
@@ -12,19 +10,17 @@ export function useLoginFailure(): (error: unknown) => string {
   return (error) => (error instanceof CallError && error.status > 0 ? failureText(error) : t('login.failed'));
 }
 
-/** Ends a login: learns who it is, and goes to the page of origin. Throws CallError if the reply of the login had no token. */
+/**
+ * Ends a login: learns who it is and stores that, whereupon the screen leads on. Throws CallError if the reply of the login had no
+ * token.
+ */
 export function useSignIn(): (token: string | undefined) => Promise<void> {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const { state } = useLocation();
   return async (token) => {
     // The browser has the session as a cookie; the token in the reply is for clients without cookies.
     if (token === undefined || token === '') throw new CallError(t('login.noToken'), 200);
     const { email: _email, phone: _phone, quota: _quota, ...user } = await client.auth.info();
-    // Before the user is stored, because a stored user leaves the login page.
-    const target = originOf(state);
-    storeUser(user);
     toastSuccess(t('login.done'));
-    await navigate(target, { replace: true });
+    storeUser(user);
   };
 }
