@@ -14,7 +14,7 @@ import { useSlider } from '../../components/phone/use-slider.tsx';
 import { useTranslation } from '../../i18n/index.ts';
 import classes from './login.module.css';
 import { LoginProblem } from './login-problem.tsx';
-import { storedInvite } from './register/use-register.ts';
+import { storedInvite } from './stored-invite.ts';
 import { useLoginFailure, useSignIn } from './use-sign-in.ts';
 
 export function PhoneLogin({ human }: { readonly human: HumanCheck }) {

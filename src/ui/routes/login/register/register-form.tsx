@@ -7,8 +7,9 @@ import type { HumanCheck } from '../../../components/human-check/use-human-check
 import { checkCredentials } from '../../../form/credentials.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from '../login.module.css';
+import { storedInvite } from '../stored-invite.ts';
 import { EmailFields } from './email-fields.tsx';
-import { type RegisterMutation, storedInvite } from './use-register.ts';
+import type { RegisterMutation } from './use-register.ts';
 
 /** At which field a failure is shown; undefined: above the form. */
 function fieldOfError(error: unknown): 'username' | 'email' | 'code' | undefined {

@@ -2,18 +2,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { authApi } from '../../../../core/contract/auth.ts';
 import type { InputOf } from '../../../../core/contract/endpoint.ts';
-import { readStored, removeStored, storageKeys } from '../../../browser/local-storage.ts';
+import { removeStored, storageKeys } from '../../../browser/local-storage.ts';
 import { client } from '../../../client/api.ts';
 import { toastSuccess } from '../../../client/failures.ts';
 import { storeUser } from '../../../client/session.ts';
 import type { HumanCheck } from '../../../components/human-check/use-human-check.tsx';
 import { useTranslation } from '../../../i18n/index.ts';
+import { storedInvite } from '../stored-invite.ts';
 
 type Registration = InputOf<typeof authApi.register>;
 export type RegisterMutation = ReturnType<typeof useRegister>;
-
-/** The code of the invite link that was opened in this browser. */
-export const storedInvite = (): string => readStored(storageKeys.invite) ?? '';
 
 /**
  * Registers with the stored invite code, which is then forgotten, and logs in. Where login by password is off, the reader goes to the
