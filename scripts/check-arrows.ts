@@ -152,6 +152,9 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/providers/aws': { rooms: [...vendor, 'core/providers/anthropic'] },
   'core/providers/azure': { rooms: [...vendor, 'core/providers/openai'] },
   'core/providers/vertex': { rooms: [...vendor, 'core/providers/anthropic', 'core/providers/gemini'] },
+  // The signature of a cloud whose text messages are sent, too.
+  'core/providers/tencent/sign.ts': { rooms: [], packages: [] },
+  'core/providers/tencent': { rooms: [...vendor, 'core/providers/tencent/sign.ts'] },
   // Predecessors and resellers of a vendor.
   'core/providers/baidu': { rooms: [...vendor, 'core/providers/baidu-v2'] },
   'core/providers/imported': { rooms: [...vendor, 'core/providers/openai'] },
@@ -163,6 +166,7 @@ const rooms: Readonly<Record<string, Room>> = {
   // The shape of a service module, background jobs and their runner.
   'core/runtime': { rooms: ['core/kernel', 'core/cluster'] },
   ...serviceRooms,
+  'core/notices': { rooms: [...(serviceRooms['core/notices']?.rooms ?? []), 'core/providers/tencent/sign.ts'] },
   // The channel editor shows what a provider can do: its models, fields and defaults.
   'core/channels': { rooms: [...(serviceRooms['core/channels']?.rooms ?? []), 'core/canonical'] },
   // From the client's bytes up: body and files, the formats over them, what one request carries, and what is done with it.

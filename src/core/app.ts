@@ -76,6 +76,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     createFirstToken,
     deferred: billing.services.deferred,
     mailer: notices.services.mailer,
+    sms: notices.services.sms,
   });
   const tokens = createTokensModule({ ...common, catalog: catalog.services });
   const payments = createPaymentsModule({ ...common, writeLog, notices: notices.services.root, baseUrl });

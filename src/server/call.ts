@@ -4,7 +4,7 @@
 import { requireCallAllowed } from '../core/accounts/call-access.ts';
 import type { App } from '../core/app.ts';
 import type { Endpoint, FileOutput } from '../core/contract/endpoint.ts';
-import { failureBody, failureStatus, type RawReply, Reply, successBody } from '../core/contract/envelope.ts';
+import { codeFailureBody, failureBody, failureStatus, type RawReply, Reply, successBody } from '../core/contract/envelope.ts';
 import { type Language, translate } from '../core/i18n/translate.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { isObject } from '../core/kernel/json.ts';
@@ -73,7 +73,8 @@ export function failureReply(
   const message = translate(language, `error.${error.code}`, error.params);
   const status = call?.keepsStatus ? error.status : failureStatus(error.code);
   const { shape } = call ?? {};
-  const body = shape === 'code' ? { code: error.status, message } : failureBody(error.code, message, fieldOf(error), shape);
+  const body =
+    shape === 'code' ? codeFailureBody(error, message, fieldOf(error)) : failureBody(error.code, message, fieldOf(error), shape);
   const passes = status === 429 || status === 503;
   return passes ? { status, body, retryAfter: Number(error.params.seconds ?? 1) } : { status, body };
 }

@@ -27,7 +27,8 @@ export function createLocalTransport(app: App, actor?: Actor, language: Language
       clientIp: '',
       bearer: undefined,
       sessionHash: undefined,
-      startSession: async () => {},
+      preLogin: { read: () => undefined, open: () => app.accounts.preLogins.newToken() },
+      startSession: async () => '',
       endSession: async () => {},
     };
     return performCall(app, call, handler, input, context);

@@ -69,6 +69,7 @@ export async function startGateway(config: Config, options: StartOptions): Promi
     app.setListening({ url, port: (server.address() as AddressInfo).port });
     writeGatewayFile(config.dataDir, { url, pid: process.pid, key: operatorKey });
     options.onListening?.(url);
+    app.notices.sms.warnOfLogSender();
     app.jobs.start();
     let closing: Promise<void> | undefined;
     const close = async (): Promise<void> => {

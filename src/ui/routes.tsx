@@ -45,7 +45,12 @@ export function mayOpen(access: ScreenAccess, role: number): boolean {
 
 export const screens: readonly ScreenRoute[] = [
   { path: '/setup', access: 'visitor', screen: async () => (await import('./routes/setup/index.tsx')).SetupScreen },
-  { path: '/login', access: 'visitor', screen: async () => (await import('./routes/login/index.tsx')).LoginScreen },
+  {
+    path: '/login',
+    access: 'visitor',
+    texts: ['phone'],
+    screen: async () => (await import('./routes/login/index.tsx')).LoginScreen,
+  },
   {
     path: '/reset',
     access: 'visitor',
@@ -158,7 +163,7 @@ export const screens: readonly ScreenRoute[] = [
     path: '/personal',
     access: 'user',
     sidebar: { group: 'personal', label: 'shell.item.personal', icon: UserRound },
-    texts: ['personal', 'account'],
+    texts: ['personal', 'account', 'phone'],
     screen: async () => (await import('./routes/personal/index.tsx')).PersonalScreen,
   },
 ];

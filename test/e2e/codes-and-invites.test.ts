@@ -186,7 +186,7 @@ describe.skipIf(!browserAvailable())('codes and invites', { timeout: 120_000 }, 
     await customer.locator('input[autocomplete="username"]').fill('ann');
     await customer.locator('input[type="password"]').fill('a-long-password');
     await customer.locator('button[type="submit"]').click();
-    await customer.waitForURL('**/detail');
+    await customer.waitForURL('**/personal');
     expect(await customer.getByRole('link', { name: 'Redemption codes' }).count()).toBe(0);
     await customer.goto(`${site.url}/redemption`);
     await customer

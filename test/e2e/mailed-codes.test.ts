@@ -72,7 +72,7 @@ describe.skipIf(!browserAvailable())('mailed codes in a browser', { timeout: 60_
     await page.getByText('The verification code is wrong or has expired').waitFor();
     await fill(page, { 'Verification code': code });
     await click(page, 'Register');
-    await page.waitForURL('**/detail');
+    await page.waitForURL('**/personal');
     await page.context().close();
 
     const second = await visit('/register');
@@ -85,7 +85,7 @@ describe.skipIf(!browserAvailable())('mailed codes in a browser', { timeout: 60_
   it('resets the password by the mailed link, which ends the login elsewhere and works once', async () => {
     const elsewhere = await visit('/login');
     await logIn(elsewhere, 'ann@example.org', password);
-    await elsewhere.waitForURL('**/detail');
+    await elsewhere.waitForURL('**/personal');
 
     const page = await visit('/login', { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -116,7 +116,7 @@ describe.skipIf(!browserAvailable())('mailed codes in a browser', { timeout: 60_
     await logIn(elsewhere, 'ann', password);
     await elsewhere.getByRole('alert').getByText(/wrong/i).waitFor();
     await logIn(elsewhere, 'ann', secret);
-    await elsewhere.waitForURL('**/detail');
+    await elsewhere.waitForURL('**/personal');
 
     await page.goto(link);
     await click(page, 'Reset password');

@@ -44,7 +44,7 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     await opened.locator('input[autocomplete="username"]').fill(username);
     await opened.locator('input[type="password"]').fill(password);
     await opened.locator('button[type="submit"]').click();
-    await opened.waitForURL('**/detail');
+    await opened.waitForURL('**/personal');
     return opened;
   };
   const toWallet = async () => {

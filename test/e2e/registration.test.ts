@@ -37,7 +37,7 @@ describe.skipIf(!browserAvailable())('registration in a browser', { timeout: 60_
     await page.getByText(`You are invited, with the code ${code}`).waitFor();
     await fill(page, 'ann');
     await submit(page);
-    await page.waitForURL('**/detail');
+    await page.waitForURL('**/personal');
     await page.getByText('$1.00').first().waitFor();
     expect(await page.evaluate(() => localStorage.getItem('aff'))).toBeNull();
     expect(await site.api('GET', '/api/user/self')).toMatchObject({ aff_count: 1, aff_quota: 1_000_000 });
@@ -66,7 +66,7 @@ describe.skipIf(!browserAvailable())('registration in a browser', { timeout: 60_
     await page.getByText('The user name is taken').waitFor();
     await page.getByLabel('Username').fill('bob');
     await submit(page);
-    await page.waitForURL('**/detail');
+    await page.waitForURL('**/personal');
     await page.context().close();
   });
 

@@ -63,7 +63,7 @@ describe.skipIf(!browserAvailable())('users', { timeout: 120_000 }, () => {
     await page.getByText('User added').waitFor();
     await rowOf('ann').getByText('Regular user').waitFor();
     const ann = await signIn('ann');
-    await ann.waitForURL('**/detail');
+    await ann.waitForURL('**/personal');
     await ann.context().close();
   });
 
@@ -82,7 +82,7 @@ describe.skipIf(!browserAvailable())('users', { timeout: 120_000 }, () => {
     await page.goto(`${site.url}/user?q=lee&group=default`);
     await page.getByText('No matching users').waitFor();
     const ann = await signIn('ann', 'another-long-password');
-    await ann.waitForURL('**/detail');
+    await ann.waitForURL('**/personal');
     await ann.context().close();
   });
 
@@ -115,7 +115,7 @@ describe.skipIf(!browserAvailable())('users', { timeout: 120_000 }, () => {
 
   it('bans a user whose open window is signed out at once, and lifts the ban', async () => {
     const ann = await signIn('ann', 'another-long-password');
-    await ann.waitForURL('**/detail');
+    await ann.waitForURL('**/personal');
     await page.goto(`${site.url}/user`);
     await choose('ann', 'Ban');
     await confirm('Ban user');
@@ -139,7 +139,7 @@ describe.skipIf(!browserAvailable())('users', { timeout: 120_000 }, () => {
     await confirm('Promote to admin');
     await rowOf('ann').getByText('Admin', { exact: true }).waitFor();
     const ann = await signIn('ann', 'another-long-password');
-    await ann.waitForURL('**/detail');
+    await ann.waitForURL('**/personal');
     await ann.getByRole('link', { name: 'Users', exact: true }).click();
     await rowOf('root', ann).waitFor();
     for (const name of ['root', 'ann']) {

@@ -50,7 +50,7 @@ export async function startConsoleSite(environment: Readonly<Record<string, stri
   await page.locator('input[autocomplete="username"]').fill(account.username);
   await page.locator('input[type="password"]').fill(account.password);
   await page.locator('button[type="submit"]').click();
-  await page.waitForURL('**/detail');
+  await page.waitForURL('**/personal');
   const channel = { name: 'main', type: 1, key: 'sk-a', base_url: upstream.url, models: siteModel, group: 'default' };
   await api('POST', '/api/channel/', channel);
   const { key } = await api<{ key: string }>('POST', '/api/token/', { name: 'app', remain_quota: 0, unlimited_quota: true });

@@ -1,6 +1,6 @@
 import type { DeferredPostings, OwedPosting } from '../billing/index.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
-import { AppError } from '../kernel/errors.ts';
+import { AppError, type ErrorCode } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { toQuota } from '../kernel/quota.ts';
 import type { LogSentence, WriteLog } from '../logs/write-log.ts';
@@ -18,6 +18,9 @@ export interface NewAccount extends Omit<NewUser, 'status' | 'affCode' | 'invite
   readonly alongside?: (inside: Storage) => Promise<void>;
 }
 
+/** What a unique column of another account is reported as. */
+const takenErrors: Readonly<Record<string, ErrorCode>> = { email: 'email_taken', phone: 'phone_taken' };
+
 export type CreateAccount = (account: NewAccount) => Promise<number>;
 
 export interface CreateAccountDeps {
@@ -30,7 +33,7 @@ export interface CreateAccountDeps {
 }
 
 /**
- * Creates an account; there is no other way (docs/rules/accounts.md#new-accounts). Throws AppError username_taken, email_taken. The
+ * Creates an account; there is no other way (docs/rules/accounts.md#new-accounts). Throws AppError username_taken, email_taken, phone_taken. The
  * account, what it is owed and the inviter's reward are committed together, so that each is granted exactly once.
  */
 export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
@@ -88,7 +91,7 @@ export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
         const { field } = error.params;
-        if (field !== 'affCode') throw new AppError(field === 'email' ? 'email_taken' : 'username_taken', {}, { cause: error });
+        if (field !== 'affCode') throw new AppError(takenErrors[String(field)] ?? 'username_taken', {}, { cause: error });
       }
     }
     throw new AppError('conflict', { field: 'affCode' });

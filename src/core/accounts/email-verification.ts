@@ -4,14 +4,14 @@ import type { Ids } from '../kernel/ids.ts';
 import { checkMailAddress, type Mailer } from '../notices/mail.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type CheckedCode, codeMinutes, type MailCodes } from './mail-codes.ts';
 import { mailText } from './mail-text.ts';
+import { type CheckedCode, codeMinutes, sixDigits, type VerificationCodes } from './verification-codes.ts';
 
 export interface EmailVerificationDeps {
   readonly storage: Pick<Storage, 'users'>;
   readonly options: Pick<OptionStore, 'get'>;
   readonly mailer: Mailer;
-  readonly codes: MailCodes;
+  readonly codes: VerificationCodes;
   readonly ids: Ids;
 }
 
@@ -73,9 +73,4 @@ export function createEmailVerification(deps: EmailVerificationDeps): EmailVerif
       return { address, ...(await codes.check('email', address, code)) };
     },
   };
-}
-
-/** Uniform to one part in 10^8. */
-function sixDigits(ids: Pick<Ids, 'hex'>): string {
-  return String(Number.parseInt(ids.hex(6), 16) % 1_000_000).padStart(6, '0');
 }

@@ -1,33 +1,40 @@
 import type { Audit } from '../audit/audit-log.ts';
 import type { DeferredPostings, Ledger } from '../billing/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import type { Config } from '../config/schema.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { WriteLog } from '../logs/write-log.ts';
 import type { Mailer } from '../notices/mail.ts';
+import type { TextMessages } from '../notices/sms/sms.ts';
 import type { BackgroundJob } from '../runtime/background-job.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { GuardPolicy } from '../upstream/guard.ts';
+import { createUpstream } from '../upstream/send.ts';
 import { type Authentication, createAuthentication } from './authentication.ts';
 import { bindCreateAccount } from './create-account.ts';
 import { createEmailVerification, type EmailVerification } from './email-verification.ts';
+import { bindRequireHuman, type RequireHuman } from './human-check.ts';
 import { createIdentityDirectory, type IdentityDirectory } from './identities.ts';
 import { createInvites, type Invites } from './invites.ts';
-import { createMailCodes } from './mail-codes.ts';
 import { createOwnAccount, type OwnAccount } from './own-account.ts';
 import { createPasswordReset, type PasswordReset } from './password-reset.ts';
+import { createPhoneServices, type PhoneServices } from './phone/phone.ts';
+import { createPreLogins, type PreLogins } from './pre-logins.ts';
 import { bindRegister, type Register } from './register.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createLoginGuard } from './sign-in/login-guard.ts';
 import { createPasswordMethod } from './sign-in/password-method.ts';
+import { createPhoneMethod } from './sign-in/phone-method.ts';
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import type { SignInMethod } from './sign-in/sign-in-method.ts';
 import { createSignOut, type SignOut } from './sign-out.ts';
 import { createUserAdministration, type UserAdministration } from './user-administration.ts';
 import { bindUpdateSetting, type UpdateSetting } from './user-setting.ts';
+import { createVerificationCodes } from './verification-codes.ts';
 
 export interface AccountsModuleDeps {
   readonly storage: Storage;
@@ -41,6 +48,8 @@ export interface AccountsModuleDeps {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly mailer: Mailer;
+  readonly sms: TextMessages;
+  readonly config: Pick<Config, 'turnstileEndpoint'>;
   /** Which addresses webhooks may use. */
   readonly guard: GuardPolicy;
   /** Creates the first token of a new account (GENERATE_DEFAULT_TOKEN). */
@@ -52,8 +61,11 @@ export interface AccountServices extends Authentication {
   readonly identities: IdentityDirectory;
   readonly register: Register;
   readonly verification: EmailVerification;
+  readonly phone: PhoneServices;
   readonly reset: PasswordReset;
   readonly sessions: Sessions;
+  readonly preLogins: PreLogins;
+  readonly requireHuman: RequireHuman;
   readonly own: OwnAccount;
   readonly invites: Invites;
   readonly signOut: SignOut;
@@ -69,8 +81,15 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
   const createAccount = bindCreateAccount(common);
   const invites = createInvites(common);
   const guard = createLoginGuard(cluster);
-  const methods: readonly SignInMethod[] = [createPasswordMethod({ storage, guard, ids })];
-  const codes = createMailCodes(deps);
+  const upstream = createUpstream();
+  const preLogins = createPreLogins(deps);
+  const codes = createVerificationCodes(deps);
+  const phone = createPhoneServices({ ...common, codes });
+  const methods: readonly SignInMethod[] = [
+    createPasswordMethod({ storage, guard, ids }),
+    createPhoneMethod({ ...deps, createAccount, codes, phoneCodes: phone.codes }),
+    phone.secondStepMethod,
+  ];
   const verification = createEmailVerification({ ...deps, codes });
   const reset = createPasswordReset({ ...common, codes, guard });
   return {
@@ -80,8 +99,11 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
       identities: createIdentityDirectory(storage),
       register: bindRegister({ options, verification, createAccount, ids, createFirstToken: deps.createFirstToken }),
       verification,
+      phone,
       reset,
       sessions,
+      preLogins,
+      requireHuman: bindRequireHuman({ ...deps, preLogins, upstream, endpoint: deps.config.turnstileEndpoint }),
       own: createOwnAccount({ ...common, guard }),
       invites,
       signOut: createSignOut(common),
@@ -90,6 +112,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
     },
     jobs: [purgeJob(storage, clock)],
     stop: () => reset.settled(),
+    close: () => upstream.close(),
   };
 }
 

@@ -10,16 +10,16 @@ import type { Storage, User } from '../storage/storage.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
 import { actorFrom } from './actor-from.ts';
 import { readAddress } from './email-verification.ts';
-import { codeMinutes, type MailCodes } from './mail-codes.ts';
 import { mailText } from './mail-text.ts';
 import { checkHashingRoom, passwordChange } from './password.ts';
 import { attemptKey, type LoginGuard } from './sign-in/login-guard.ts';
+import { codeMinutes, type VerificationCodes } from './verification-codes.ts';
 
 export interface PasswordResetDeps {
   readonly storage: Storage;
   readonly options: Pick<OptionStore, 'get'>;
   readonly mailer: Mailer;
-  readonly codes: MailCodes;
+  readonly codes: VerificationCodes;
   readonly guard: LoginGuard;
   readonly changes: Changes;
   readonly audit: Audit;

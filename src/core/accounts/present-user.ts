@@ -3,6 +3,7 @@ import { createPresenter, rowName } from '../entities/convert.ts';
 import type { Fields, RowName } from '../entities/field.ts';
 import { signedInUserFields, userFields, userInfoFields } from '../entities/user.ts';
 import { parseObject } from '../kernel/json.ts';
+import { maskPhone } from '../kernel/phone-number.ts';
 import type { User } from '../storage/storage.ts';
 import type { IdentitiesOfUser } from './identities.ts';
 
@@ -33,11 +34,6 @@ const identityFields = Object.entries(userFields as Fields).flatMap(([name, { id
 function identityValues(identities: IdentitiesOfUser): IdentityValues {
   const values = identityFields.map(([name, provider]) => [name, identities[provider] ?? '']);
   return Object.fromEntries(values) as IdentityValues;
-}
-
-/** `+8613812345678` → `+86138****5678`. */
-function maskPhone(phone: string): string {
-  return phone === '' ? '' : `${phone.slice(0, -8)}****${phone.slice(-4)}`;
 }
 
 function withoutSecret(setting: string, reports: boolean): string {

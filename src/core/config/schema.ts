@@ -385,6 +385,24 @@ export const settings = {
     fallback: '',
     summary: "Where the latest release is looked up: the address of a code host's `releases/latest`; empty = never",
   }),
+  aliyunSmsEndpoint: setting({
+    names: ['ALIYUN_SMS_ENDPOINT'],
+    schema: text,
+    fallback: 'https://dysmsapi.aliyuncs.com',
+    summary: 'Address of the text message API of Alibaba Cloud',
+  }),
+  tencentSmsEndpoint: setting({
+    names: ['TENCENT_SMS_ENDPOINT'],
+    schema: text,
+    fallback: 'https://sms.tencentcloudapi.com',
+    summary: 'Address of the text message API of Tencent Cloud',
+  }),
+  turnstileEndpoint: setting({
+    names: ['TURNSTILE_ENDPOINT'],
+    schema: text,
+    fallback: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+    summary: 'Address where tokens of Turnstile are verified',
+  }),
   difyDebug: setting({
     names: ['DIFY_DEBUG'],
     schema: flag,

@@ -38,6 +38,8 @@ export interface Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   readonly query?: readonly string[];
   /** Stricter limit than the global one (docs/rules/security.md#rate-limits). */
   readonly rate?: 'critical';
+  /** Needs a passed human check while that is on; the token is the input `turnstile` (docs/rules/accounts.md#human-check). */
+  readonly humanCheck?: boolean;
   /**
    * A GET that changes data: it gets a POST twin and rejects requests from other sites (docs/rules/console-api.md#get-twins).
    */

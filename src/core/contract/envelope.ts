@@ -1,6 +1,6 @@
 /** The reply envelopes of the console API (docs/rules/console-api.md#envelopes), written and read in one place. */
 
-import { type ErrorCode, errorTable, isErrorCode } from '../kernel/errors.ts';
+import { type AppError, type ErrorCode, errorTable, isErrorCode } from '../kernel/errors.ts';
 import { isObject } from '../kernel/json.ts';
 import type { Endpoint, FileOutput, Shape } from './endpoint.ts';
 
@@ -50,6 +50,20 @@ export function failureBody(code: ErrorCode, message: string, field?: string, sh
   return { success: false, message, ...(shape === 'order' && { data: message }), ...added };
 }
 
+/**
+ * The failure of a call of shape `code`. `reason`, `field` and the seconds until a retry are additions that our clients read.
+ */
+export function codeFailureBody({ code, status, params }: AppError, message: string, field?: string): Record<string, unknown> {
+  const { seconds } = params;
+  return {
+    code: status,
+    message,
+    reason: code,
+    ...(field !== undefined && { field }),
+    ...(seconds !== undefined && { seconds }),
+  };
+}
+
 export function successBody(shape: Exclude<Shape, 'file'>, output: unknown, message: string): Record<string, unknown> {
   switch (shape) {
     case 'flat':
@@ -74,12 +88,14 @@ export class CallError extends Error {
   readonly requestId: string | undefined;
   /** The input field or the option that was refused, where the server names one. */
   readonly field: string | undefined;
+  /** When a retry may succeed, where the server says so. */
+  readonly seconds: number | undefined;
   constructor(
     message: string,
     status: number,
     code?: ErrorCode,
     requestId?: string,
-    options?: { cause?: unknown; field?: string | undefined },
+    options?: { cause?: unknown; field?: string | undefined; seconds?: number | undefined },
   ) {
     super(message, options);
     this.name = 'CallError';
@@ -87,6 +103,7 @@ export class CallError extends Error {
     this.status = status;
     this.requestId = requestId;
     this.field = options?.field;
+    this.seconds = options?.seconds;
   }
 }
 
@@ -106,17 +123,15 @@ export function openEnvelope(call: Endpoint, reply: RawReply): { output: unknown
   const fail = (message: string, code?: unknown): never => {
     const field = isObject(body) && typeof body['field'] === 'string' ? body['field'] : undefined;
     const known = typeof code === 'string' && isErrorCode(code) ? code : undefined;
-    throw new CallError(message, reply.status, known, reply.requestId, { field });
+    const seconds = isObject(body) && typeof body['seconds'] === 'number' ? body['seconds'] : undefined;
+    throw new CallError(message, reply.status, known, reply.requestId, { field, seconds });
   };
   if (!isObject(body)) return fail(`HTTP ${reply.status}`);
   if (isObject(body['error'])) return fail(String(body['error']['message'] ?? `HTTP ${reply.status}`), body['error']['code']);
   const message = typeof body['message'] === 'string' ? body['message'] : '';
   const shape = call.shape ?? 'data';
   if (shape === 'code') {
-    const { code } = body;
-    // A failure of this shape has its status in the body.
-    if (code !== 200) throw new CallError(message, typeof code === 'number' ? code : reply.status, undefined, reply.requestId);
-    return { output: body['data'], message };
+    return body['code'] === 200 ? { output: body['data'], message } : fail(message, body['reason']);
   }
   if (shape === 'payment') {
     const { success, message: _, ...output } = body;

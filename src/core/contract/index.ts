@@ -12,6 +12,7 @@ import { dataApi, logApi } from './log.ts';
 import { noticeApi } from './notice.ts';
 import { optionApi } from './option.ts';
 import { overviewApi } from './overview.ts';
+import { phoneApi, publicApi } from './public.ts';
 import { redemptionApi, walletApi } from './redemption.ts';
 import { routesApi } from './routes.ts';
 import { sessionApi } from './sessions.ts';
@@ -25,6 +26,8 @@ import { userTokensApi } from './user-tokens.ts';
 export const api = {
   system: systemApi,
   auth: authApi,
+  public: publicApi,
+  phone: phoneApi,
   self: selfApi,
   user: userApi,
   token: tokenApi,

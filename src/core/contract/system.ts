@@ -36,6 +36,10 @@ export const serverStatus = z.looseObject({
   password_login: z.boolean(),
   password_register: z.boolean(),
   register_enabled: z.boolean(),
+  phone_login: z.boolean(),
+  sms_delivery: z.boolean(),
+  turnstile_check: z.boolean(),
+  turnstile_site_key: z.string(),
 });
 
 export const systemApi = {

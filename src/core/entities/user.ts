@@ -66,7 +66,7 @@ export const userFields = defineFields({
   email: { kind: 'text', default: '', label: { en: 'email', zh: '邮箱' } },
   email_verified: { kind: 'flag', default: false, hidden: true },
   /** E.164. */
-  phone: { kind: 'text', nullable: true, nullAsEmpty: true, masked: 'always' },
+  phone: { kind: 'text', nullable: true, nullAsEmpty: true, masked: 'always', label: { en: 'phone', zh: '手机号' } },
   phone_verified_at: { kind: 'time', default: 0, hidden: true },
   github_id: identity('github'),
   oidc_id: identity('oidc'),

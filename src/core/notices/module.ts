@@ -14,6 +14,7 @@ import { createMailer, type Mailer } from './mail.ts';
 import { createNoticeRoutes } from './notice-routes.ts';
 import { createRootNotices, type RootNotices } from './notify-root.ts';
 import { createQuotaWarnings, type QuotaWarnings } from './quota-warnings.ts';
+import { createTextMessages, type TextMessages } from './sms/sms.ts';
 import { bindSendTestNotice, type SendTestNotice } from './test-notices.ts';
 import { createWebhooks } from './webhook.ts';
 
@@ -31,6 +32,7 @@ export interface NoticesModuleDeps {
 
 export interface NoticeServices {
   readonly mailer: Mailer;
+  readonly sms: TextMessages;
   readonly root: RootNotices;
   readonly channels: ChannelNotices;
   readonly quota: QuotaWarnings;
@@ -41,7 +43,7 @@ export interface NoticeServices {
 const warningInterval = 5;
 const warningTimeout = 300;
 
-/** Notices to users and to the site owner, sent by mail, webhook or message pusher. */
+/** Notices to users and to the site owner, sent by mail, webhook or message pusher; text messages to users. */
 export function createNoticesModule({ config, ...deps }: NoticesModuleDeps): ServiceModule<NoticeServices> {
   // Sends to addresses from the site's options, which the owner sets.
   const upstream = createUpstream();
@@ -67,6 +69,7 @@ export function createNoticesModule({ config, ...deps }: NoticesModuleDeps): Ser
   return {
     services: {
       mailer,
+      sms: createTextMessages({ ...deps, config, upstream }),
       root,
       channels: createChannelNotices(root, deps.siteLanguage),
       quota,

@@ -88,7 +88,8 @@ export function createWebhooks({ guard, clock, pauses = [1000, 5000], worker, un
   };
 }
 
-function signatureOf(body: string, secret: string): Record<string, string> {
+/** The headers by which the receiver knows the sender; none without a secret. */
+export function signatureOf(body: string, secret: string): Record<string, string> {
   if (secret === '') return {};
   return {
     'x-webhook-signature': createHmac('sha256', secret).update(body).digest('hex'),

@@ -9,21 +9,25 @@ import { type OptionKey, type OptionValue, type OptionValues, optionDefinition, 
  */
 export function checkOptionChange<K extends OptionKey>(key: K, value: OptionValue<K>, after: OptionValues): AppError | undefined {
   if (isSet(value)) {
-    const needs = needsOf(key).find((other) => !isSet(after[other]));
+    const needs = needsOf(key, value).find((other) => !isSet(after[other]));
     return needs && new AppError('option_needs', { key, needs, name: `option.${needs}.label` });
   }
-  const by = neededBy.get(key)?.find((other) => isSet(after[other]));
+  const by = neededBy.get(key)?.find((other) => needsOf(other, after[other]).includes(key) && isSet(after[other]));
   return by && new AppError('option_in_use', { key, by, name: `option.${by}.label` });
 }
 
-function needsOf(key: OptionKey): readonly OptionKey[] {
-  return optionDefinition(key).needs?.filter(isOptionKey) ?? [];
+/** What an option needs while it has this value. */
+function needsOf(key: OptionKey, value: unknown): readonly OptionKey[] {
+  const { needs = [], needsFor = {} } = optionDefinition(key);
+  return [...needs, ...(typeof value === 'string' ? (needsFor[value] ?? []) : [])].filter(isOptionKey);
 }
 
-/** By option: those that need it. */
+/** By option: those that need it, some of them only with certain values. */
 const neededBy = new Map<OptionKey, OptionKey[]>();
 for (const key of optionKeys) {
-  for (const other of needsOf(key)) neededBy.set(other, [...(neededBy.get(other) ?? []), key]);
+  const { needs = [], needsFor = {} } = optionDefinition(key);
+  for (const other of [...needs, ...Object.values(needsFor).flat()].filter(isOptionKey))
+    neededBy.set(other, [...(neededBy.get(other) ?? []), key]);
 }
 
 function isSet(value: unknown): boolean {

@@ -31,6 +31,8 @@ export interface OptionDefinition<T = unknown> {
   readonly bounds?: Bounds;
   /** Options that must be set before this one can be enabled or filled in. */
   readonly needs?: readonly string[];
+  /** Options that must be set before a choice can be made, by choice. */
+  readonly needsFor?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Bounds {
@@ -99,25 +101,30 @@ export function secretOption(
 
 export function choiceOption<const C extends readonly [string, ...string[]]>({
   choices,
+  needsFor,
   ...spec
-}: Common<C[number]> & { choices: C }): OptionDefinition<C[number]> {
-  return { kind: 'text', schema: z.enum(choices, because('rule.choice')), choices, ...common(spec) };
+}: Common<C[number]> & { choices: C; needsFor?: Readonly<Partial<Record<C[number], readonly string[]>>> }): OptionDefinition<
+  C[number]
+> {
+  const needed = needsFor === undefined ? {} : { needsFor: needsFor as Readonly<Record<string, readonly string[]>> };
+  return { kind: 'text', schema: z.enum(choices, because('rule.choice')), choices, ...needed, ...common(spec) };
 }
 
 /** Entries are trimmed; empty and repeated ones are dropped. `lowerCase` for lists that ignore case. */
-export function listOption({
+export function listOption<T extends string = string>({
   separator,
   lowerCase = false,
-  entry = plainText,
+  entry,
   ...spec
-}: Common<readonly string[]> & { separator: ',' | '\n'; lowerCase?: boolean; entry?: z.ZodType<string> }): OptionDefinition<
-  readonly string[]
+}: Common<readonly NoInfer<T>[]> & { separator: ',' | '\n'; lowerCase?: boolean; entry?: z.ZodType<T> }): OptionDefinition<
+  readonly T[]
 > {
   const tidy = (entries: readonly string[]) => {
     const trimmed = entries.map((text) => (lowerCase ? text.trim().toLowerCase() : text.trim()));
-    return [...new Set(trimmed.filter((text) => text !== ''))];
+    return [...new Set(trimmed.filter((text) => text !== ''))] as T[];
   };
-  return { kind: 'list', schema: z.array(entry, because('rule.shape')).transform(tidy), separator, ...common(spec) };
+  const entries = z.array(entry ?? plainText, because('rule.shape'));
+  return { kind: 'list', schema: entries.transform(tidy), separator, ...common(spec) };
 }
 
 export function jsonOption<T>({ schema, ...spec }: Common<NoInfer<T>> & { schema: z.ZodType<T> }): OptionDefinition<T> {

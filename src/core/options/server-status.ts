@@ -49,6 +49,8 @@ export interface ServerStatus {
   readonly demo_site_enabled: boolean;
   readonly self_use_mode_enabled: boolean;
   readonly phone_login: boolean;
+  /** Whether codes reach phones; false: they are written to the server's log (docs/rules/notices.md#text-messages). */
+  readonly sms_delivery: boolean;
   readonly password_login: boolean;
   readonly password_register: boolean;
   readonly register_enabled: boolean;

@@ -44,6 +44,7 @@ export function serverStatus(options: OptionValues, facts: StatusFacts): ServerS
     enable_online_topup: epay || wechatPay,
     enable_epay: epay,
     enable_wechat_pay: wechatPay,
+    sms_delivery: options['sms.provider'] !== 'log',
     enable_batch_update: facts.batchUpdate ?? false,
   };
 }

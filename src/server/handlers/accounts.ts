@@ -8,6 +8,7 @@ import { Reply } from '../../core/contract/envelope.ts';
 import type { selfApi, userApi } from '../../core/contract/user.ts';
 import { translate } from '../../core/i18n/translate.ts';
 import type { Actor } from '../../core/kernel/actor.ts';
+import { AppError } from '../../core/kernel/errors.ts';
 import { actorOf, type Handlers, type Listing, pageReply, pageRequest } from './context.ts';
 
 export function accountHandlers(app: App) {
@@ -18,6 +19,8 @@ function authHandlers({ accounts }: App): Handlers<typeof authApi> {
   return {
     login: async ({ username, password }, context) => {
       const user = await accounts.signIn('password', { username, password });
+      // The reply of this call has no place for a second step.
+      if (accounts.phone.secondStep.isDue(user)) throw new AppError('phone_check_required');
       await context.startSession(user.id, 'password');
       return presentSignedIn(user);
     },

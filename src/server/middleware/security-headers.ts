@@ -3,15 +3,14 @@ import type { OptionStore } from '../../core/site/option-store.ts';
 
 type Options = Pick<OptionStore, 'get'>;
 
-/** Logos and framed pages may come from any site, because the owner sets them. Scripts come only from here and Turnstile. */
+/** Logos and framed pages may come from any site, because the owner sets them. Scripts come only from here, and from Turnstile while it is on. */
 export function securityHeaders(scriptHashes: readonly string[], options: Options) {
-  const humanCheck = 'https://challenges.cloudflare.com';
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", humanCheck, ...scriptHashes],
+        scriptSrc: ["'self'", () => humanCheckSource(options), ...scriptHashes],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', 'https:', 'http:'],
         fontSrc: ["'self'", 'data:'],
@@ -28,6 +27,11 @@ export function securityHeaders(scriptHashes: readonly string[], options: Option
     originAgentCluster: false,
     crossOriginOpenerPolicy: false,
   });
+}
+
+/** The script of the human check, while that is on. */
+function humanCheckSource(options: Options): string {
+  return options.get('TurnstileCheckEnabled') ? 'https://challenges.cloudflare.com' : "'self'";
 }
 
 /**

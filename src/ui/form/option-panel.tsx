@@ -28,6 +28,10 @@ const choiceTexts: Readonly<Record<string, TextKey>> = {
   week: 'setting.choice.week',
   zh: 'setting.choice.zh',
   en: 'setting.choice.en',
+  log: 'setting.choice.log',
+  webhook: 'setting.choice.webhook',
+  aliyun: 'setting.choice.aliyun',
+  tencent: 'setting.choice.tencent',
 };
 
 interface OptionPanelProps {

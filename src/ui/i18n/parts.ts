@@ -60,6 +60,10 @@ export const textParts = {
     zh: async () => (await import('./zh/register.ts')).register,
     en: async () => (await import('./en/register.ts')).register,
   },
+  phone: {
+    zh: async () => (await import('./zh/phone.ts')).phone,
+    en: async () => (await import('./en/phone.ts')).phone,
+  },
   detail: {
     zh: async () => (await import('./zh/detail.ts')).detail,
     en: async () => (await import('./en/detail.ts')).detail,

@@ -10,6 +10,7 @@ import type { zh } from './zh/index.ts';
 import type { log } from './zh/log.ts';
 import type { logActions } from './zh/log-actions.ts';
 import type { personal } from './zh/personal.ts';
+import type { phone } from './zh/phone.ts';
 import type { prices } from './zh/prices.ts';
 import type { pricing } from './zh/pricing.ts';
 import type { redemption } from './zh/redemption.ts';
@@ -32,6 +33,7 @@ type Texts = typeof zh &
   typeof detail &
   typeof logActions &
   typeof personal &
+  typeof phone &
   typeof prices &
   typeof pricing &
   typeof redemption &

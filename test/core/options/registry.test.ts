@@ -92,9 +92,9 @@ describe('the registry', () => {
   });
 
   it('offers nothing that is not built', () => {
-    const unbuilt = ['GitHubOAuthEnabled', 'DrawingEnabled', 'PhoneLoginEnabled', 'TurnstileSiteKey'] as const;
+    const unbuilt = ['GitHubOAuthEnabled', 'DrawingEnabled'] as const;
     for (const key of unbuilt) expect(isBuiltOption(key)).toBe(false);
-    for (const key of ['RetryTimes', 'ModelRatio', 'Notice', 'SensitiveWords', 'SMTPServer', 'EpayKey'] as const)
+    for (const key of ['RetryTimes', 'ModelRatio', 'Notice', 'SensitiveWords', 'SMTPServer', 'EpayKey', 'sms.provider'] as const)
       expect(isBuiltOption(key)).toBe(true);
   });
 });

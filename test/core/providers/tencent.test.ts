@@ -45,6 +45,7 @@ describe('TC3', () => {
     const signed = signTc3({
       secretId: 'id',
       secretKey: 'sk',
+      service: 'hunyuan',
       host: 'hunyuan.tencentcloudapi.com',
       action: 'ChatCompletions',
       payload: Buffer.from(vector),

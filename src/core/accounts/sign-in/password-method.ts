@@ -1,5 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { Ids } from '../../kernel/ids.ts';
+import { toE164 } from '../../kernel/phone-number.ts';
 import type { Storage, User } from '../../storage/storage.ts';
 import { checkHashingRoom, hashPassword, verifyNothing, verifyPassword } from '../password.ts';
 import { attemptKey, type LoginGuard } from './login-guard.ts';
@@ -17,10 +18,14 @@ export interface PasswordMethodDeps {
  * wrong_credentials for an unknown name and a wrong password alike.
  */
 export function createPasswordMethod({ storage, guard, ids }: PasswordMethodDeps): SignInMethod {
-  const findUser = async (name: string): Promise<User | null> =>
-    (await storage.users.findByUsername(name)) ??
-    (name.includes('@') ? await storage.users.findByVerifiedEmail(name) : null) ??
-    (/^\+?\d{6,15}$/.test(name) ? await storage.users.findByPhone(/^1\d{10}$/.test(name) ? `+86${name}` : name) : null);
+  const findUser = async (name: string): Promise<User | null> => {
+    const phone = toE164(name);
+    return (
+      (await storage.users.findByUsername(name)) ??
+      (name.includes('@') ? await storage.users.findByVerifiedEmail(name) : null) ??
+      (phone === undefined ? null : await storage.users.findByPhone(phone))
+    );
+  };
 
   return {
     id: 'password',

@@ -11,13 +11,16 @@ export interface SignInDeps {
 }
 
 /**
- * Signs a user in by one of the registered methods. Throws what the method throws, AppError password_login_disabled or
- * not_found for a method that is off, and wrong_credentials for an account that is unknown, banned or deactivated.
+ * Signs a user in by one of the registered methods. Throws what the method throws, AppError password_login_disabled,
+ * phone_login_disabled or not_found for a method that is off, and wrong_credentials for an account that is unknown, banned or deactivated.
  */
 export type SignIn = (methodId: string, input: Readonly<Record<string, string>>) => Promise<User>;
 
 /** The error of a disabled method. Methods without an entry are reported as not_found. */
-const disabledErrors: Readonly<Record<string, ErrorCode>> = { password: 'password_login_disabled' };
+const disabledErrors: Readonly<Record<string, ErrorCode>> = {
+  password: 'password_login_disabled',
+  phone: 'phone_login_disabled',
+};
 
 export function createSignIn({ storage, options, methods }: SignInDeps): SignIn {
   const findByIdentity = async ({ provider, subject }: Identity): Promise<User | null> => {

@@ -6,7 +6,7 @@ const linuxdo = { panel: 'system.linuxdo', built: false } as const;
 const oidc = { panel: 'system.oidc', built: false } as const;
 const telegram = { panel: 'system.telegram', built: false } as const;
 const wechat = { panel: 'system.wechat', built: false } as const;
-const turnstile = { panel: 'system.turnstile', built: false } as const;
+const turnstile = { panel: 'system.turnstile' } as const;
 
 /** Sign-in methods. */
 export const loginOptions = {

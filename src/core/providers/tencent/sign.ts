@@ -4,6 +4,8 @@ import { createHash, createHmac } from 'node:crypto';
 interface Tc3Request {
   readonly secretId: string;
   readonly secretKey: string;
+  /** The product's name in the scope: `hunyuan`, `sms`. */
+  readonly service: string;
   /** As in the `host` header, port included. */
   readonly host: string;
   readonly action: string;
@@ -14,7 +16,6 @@ interface Tc3Request {
 }
 
 const algorithm = 'TC3-HMAC-SHA256';
-const service = 'hunyuan';
 const signedHeaders = 'content-type;host;x-tc-action';
 
 function sha256(data: string | Uint8Array): string {
@@ -26,7 +27,7 @@ function hmac(key: string | Buffer, text: string): Buffer {
 }
 
 /** The value of the `authorization` header. */
-export function signTc3({ secretId, secretKey, host, action, payload, timestamp }: Tc3Request): string {
+export function signTc3({ secretId, secretKey, service, host, action, payload, timestamp }: Tc3Request): string {
   const canonical = [
     'POST',
     '/',

@@ -64,6 +64,7 @@ export const tencentSigned: Provider = {
     const authorization = signTc3({
       secretId: SecretId,
       secretKey: SecretKey,
+      service: 'hunyuan',
       host: new URL(request.url).host,
       action: request.headers['x-tc-action'] ?? '',
       payload,

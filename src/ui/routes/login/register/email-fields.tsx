@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { CallError } from '../../../../core/contract/envelope.ts';
 import { client } from '../../../client/api.ts';
 import { failureText, toastSuccess } from '../../../client/failures.ts';
+import type { HumanCheck } from '../../../components/human-check/use-human-check.tsx';
 import { useCountdown } from '../../../hooks/use-countdown.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from '../login.module.css';
@@ -11,6 +12,7 @@ import classes from '../login.module.css';
 const pauseSeconds = 30;
 
 export interface EmailFieldsProps {
+  readonly human: HumanCheck;
   readonly email: string;
   readonly emailProps: TextInputProps;
   readonly codeProps: TextInputProps;
@@ -19,12 +21,12 @@ export interface EmailFieldsProps {
 }
 
 /** The address, a button that has a code mailed to it, and the code. */
-export function EmailFields({ email, emailProps, codeProps, onProblem }: EmailFieldsProps) {
+export function EmailFields({ human, email, emailProps, codeProps, onProblem }: EmailFieldsProps) {
   const { t } = useTranslation();
   const countdown = useCountdown(pauseSeconds);
   const address = email.trim();
   const send = useMutation({
-    mutationFn: () => client.auth.sendCode({ email: address }),
+    mutationFn: () => human.run((turnstile) => client.auth.sendCode({ email: address, ...turnstile })),
     meta: { quiet: true },
     onSuccess: () => {
       countdown.start();

@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { useUser } from '../../../client/session.ts';
+import { useHumanCheck } from '../../../components/human-check/use-human-check.tsx';
 import { SignPage } from '../../../components/sign-page.tsx';
 import { useTranslation } from '../../../i18n/index.ts';
 import { isRegistrationOpen, useStatus } from '../../../queries/use-status.ts';
@@ -16,7 +17,8 @@ export function RegisterScreen() {
   const user = useUser();
   const status = useStatus();
   const location = useLocation();
-  const register = useRegister(originOf(location.state), location.state);
+  const human = useHumanCheck();
+  const register = useRegister(originOf(location.state), location.state, human);
   const title = t('register.title', { name: status?.system_name ?? '' });
   useEffect(() => {
     document.title = title;
@@ -27,7 +29,7 @@ export function RegisterScreen() {
       <div className={classes.form}>
         <h1 className={classes.title}>{title}</h1>
         {isRegistrationOpen(status) ? (
-          <RegisterForm register={register} withEmail={status?.email_verification === true} />
+          <RegisterForm register={register} human={human} withEmail={status?.email_verification === true} />
         ) : (
           <p className={classes.problem} data-mild>
             {t('register.closed')}

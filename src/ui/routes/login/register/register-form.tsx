@@ -3,11 +3,13 @@ import { useForm } from '@mantine/form';
 import { CircleAlert } from 'lucide-react';
 import { CallError } from '../../../../core/contract/envelope.ts';
 import { failureText } from '../../../client/failures.ts';
+import type { HumanCheck } from '../../../components/human-check/use-human-check.tsx';
 import { checkCredentials } from '../../../form/credentials.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from '../login.module.css';
+import { storedInvite } from '../stored-invite.ts';
 import { EmailFields } from './email-fields.tsx';
-import { type RegisterMutation, storedInvite } from './use-register.ts';
+import type { RegisterMutation } from './use-register.ts';
 
 /** At which field a failure is shown; undefined: above the form. */
 function fieldOfError(error: unknown): 'username' | 'email' | 'code' | undefined {
@@ -18,7 +20,15 @@ function fieldOfError(error: unknown): 'username' | 'email' | 'code' | undefined
 }
 
 /** `withEmail`: the site verifies addresses. */
-export function RegisterForm({ register, withEmail }: { register: RegisterMutation; withEmail: boolean }) {
+export function RegisterForm({
+  register,
+  human,
+  withEmail,
+}: {
+  register: RegisterMutation;
+  human: HumanCheck;
+  withEmail: boolean;
+}) {
   const { t } = useTranslation();
   const invite = storedInvite();
   const form = useForm({
@@ -85,12 +95,14 @@ export function RegisterForm({ register, withEmail }: { register: RegisterMutati
         />
         {withEmail && (
           <EmailFields
+            human={human}
             email={form.values.email}
             emailProps={field('email')}
             codeProps={field('code', t('register.code.hint'))}
             onProblem={(message) => form.setFieldError('email', message)}
           />
         )}
+        {human.widget}
         <Button mt={8} type="submit" fullWidth size="md" loading={register.isPending}>
           {t('register.submit')}
         </Button>

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { client } from '../../../client/api.ts';
+import { useHumanCheck } from '../../../components/human-check/use-human-check.tsx';
 import { useCountdown } from '../../../hooks/use-countdown.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from '../login.module.css';
@@ -18,7 +19,12 @@ export function RequestReset() {
     initialValues: { email: '' },
     validate: { email: (value) => (value.trim() === '' ? t('reset.email.missing') : null) },
   });
-  const request = useMutation({ mutationFn: client.auth.requestReset, meta: { quiet: true }, onSuccess: countdown.start });
+  const human = useHumanCheck();
+  const request = useMutation({
+    mutationFn: (input: { email: string }) => human.run((turnstile) => client.auth.requestReset({ ...input, ...turnstile })),
+    meta: { quiet: true },
+    onSuccess: countdown.start,
+  });
   return (
     <form noValidate onSubmit={form.onSubmit(({ email }) => request.mutate({ email: email.trim() }))}>
       <p className={classes.lead}>{t('reset.lead')}</p>
@@ -38,6 +44,7 @@ export function RequestReset() {
           key={form.key('email')}
           {...form.getInputProps('email')}
         />
+        {human.widget}
         <Button type="submit" fullWidth size="md" loading={request.isPending} disabled={countdown.left > 0}>
           {countdown.left > 0 ? t('reset.again', { seconds: countdown.left }) : t('reset.send')}
         </Button>
