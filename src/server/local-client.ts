@@ -27,6 +27,7 @@ export function createLocalTransport(app: App, actor?: Actor, language: Language
       clientIp: '',
       bearer: undefined,
       sessionHash: undefined,
+      preLogin: { read: () => undefined, open: () => app.accounts.preLogins.newToken() },
       startSession: async () => {},
       endSession: async () => {},
     };

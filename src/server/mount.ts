@@ -1,4 +1,5 @@
 /** Contract and handlers as Express routes (docs/rules/console-api.md#declared-once). */
+import { parseCookie } from 'cookie';
 import express, { type Express, type Request, type Response } from 'express';
 import type { App } from '../core/app.ts';
 import type { Endpoint } from '../core/contract/endpoint.ts';
@@ -6,7 +7,7 @@ import { AppError } from '../core/kernel/errors.ts';
 import { isObject } from '../core/kernel/json.ts';
 import type { Secret } from '../core/kernel/secret.ts';
 import { type AnyHandler, performCall } from './call.ts';
-import type { CallContext } from './handlers/context.ts';
+import type { CallContext, PreLoginCookie } from './handlers/context.ts';
 import { handlersByCall } from './local-client.ts';
 import { type Identity, identify, isOperator, readAuthorization, sessionCookie } from './middleware/authentication.ts';
 import { refuseCrossSite } from './middleware/cross-site.ts';
@@ -22,6 +23,7 @@ export interface MountDeps {
   readonly operatorKey: Secret | undefined;
 }
 
+const preLoginName = 'pre';
 const defaultBodyLimit = 1024 * 1024;
 const callsByRequest = new WeakMap<Request, Endpoint>();
 
@@ -121,6 +123,7 @@ function describeContext(app: App, identity: Identity, request: Request, respons
     clientIp,
     bearer: readAuthorization(request),
     sessionHash: identity.session?.idHash,
+    preLogin: preLoginCookie(app, request, response),
     startSession: async (userId, method) => {
       const token = await app.accounts.sessions.start(userId, method, {
         ip: clientIp,
@@ -130,17 +133,30 @@ function describeContext(app: App, identity: Identity, request: Request, respons
     },
     endSession: async () => {
       if (identity.session !== undefined) await app.accounts.sessions.end(identity.session.token);
-      response.clearCookie(sessionCookie, cookieOptions(app, request));
+      response.clearCookie(sessionCookie, cookieOptions(app.config, request));
     },
   };
 }
 
 function setSessionCookie(app: App, request: Request, response: Response, token: string): void {
-  response.cookie(sessionCookie, token, { ...cookieOptions(app, request), maxAge: app.accounts.sessions.maxAge * 1000 });
+  response.cookie(sessionCookie, token, { ...cookieOptions(app.config, request), maxAge: app.accounts.sessions.maxAge * 1000 });
+}
+
+function preLoginCookie({ accounts: { preLogins }, config }: App, request: Request, response: Response): PreLoginCookie {
+  const given = parseCookie(request.get('cookie') ?? '')[preLoginName];
+  let token = given !== undefined && preLogins.isToken(given) ? given : undefined;
+  return {
+    read: () => token,
+    open: () => {
+      token ??= preLogins.newToken();
+      response.cookie(preLoginName, token, { ...cookieOptions(config, request), maxAge: preLogins.maxAge * 1000 });
+      return token;
+    },
+  };
 }
 
 /** docs/rules/accounts.md#session-cookie. */
-function cookieOptions(app: App, request: Request) {
-  const secure = app.config.cookieSecure || factsOf(request).isSecure;
+function cookieOptions({ cookieSecure }: App['config'], request: Request) {
+  const secure = cookieSecure || factsOf(request).isSecure;
   return { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
 }

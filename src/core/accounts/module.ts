@@ -19,6 +19,7 @@ import { createInvites, type Invites } from './invites.ts';
 import { createMailCodes } from './mail-codes.ts';
 import { createOwnAccount, type OwnAccount } from './own-account.ts';
 import { createPasswordReset, type PasswordReset } from './password-reset.ts';
+import { createPreLogins, type PreLogins } from './pre-logins.ts';
 import { bindRegister, type Register } from './register.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createLoginGuard } from './sign-in/login-guard.ts';
@@ -54,6 +55,7 @@ export interface AccountServices extends Authentication {
   readonly verification: EmailVerification;
   readonly reset: PasswordReset;
   readonly sessions: Sessions;
+  readonly preLogins: PreLogins;
   readonly own: OwnAccount;
   readonly invites: Invites;
   readonly signOut: SignOut;
@@ -83,6 +85,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
       reset,
       sessions,
       own: createOwnAccount({ ...common, guard }),
+      preLogins: createPreLogins(deps),
       invites,
       signOut: createSignOut(common),
       users: createUserAdministration({ ...common, createAccount }),

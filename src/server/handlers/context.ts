@@ -17,10 +17,20 @@ export interface CallContext {
   readonly bearer: string | undefined;
   /** SHA-256 of the caller's session token; undefined without a session. */
   readonly sessionHash: string | undefined;
+  /** The browser's cookie for what is remembered before its user signs in (docs/rules/accounts.md#pre-login-record). */
+  readonly preLogin: PreLoginCookie;
   /** Signs the browser in: creates a session and sets its cookie. */
   startSession(userId: number, method: string): Promise<void>;
   /** Ends the caller's session and clears its cookie. */
   endSession(): Promise<void>;
+}
+
+/** Its values are the tokens of `accounts.preLogins`. */
+export interface PreLoginCookie {
+  /** Undefined: the browser has none. */
+  read(): string | undefined;
+  /** The browser's value, or a new one. Sets the cookie, so that it lives as long as what is noted now. */
+  open(): string;
 }
 
 /** One handler per declared call; a missing one is a compile error. */
