@@ -1,6 +1,7 @@
 import type { Audit } from '../audit/audit-log.ts';
 import type { DeferredPostings, Ledger } from '../billing/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import type { Config } from '../config/schema.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -11,7 +12,9 @@ import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { GuardPolicy } from '../upstream/guard.ts';
+import { createUpstream } from '../upstream/send.ts';
 import { type Authentication, createAuthentication } from './authentication.ts';
+import { type Bindings, createBindings } from './bindings.ts';
 import { bindCreateAccount } from './create-account.ts';
 import { createEmailVerification, type EmailVerification } from './email-verification.ts';
 import { createIdentityDirectory, type IdentityDirectory } from './identities.ts';
@@ -22,15 +25,21 @@ import { createPasswordReset, type PasswordReset } from './password-reset.ts';
 import { createPreLogins, type PreLogins } from './pre-logins.ts';
 import { bindRegister, type Register } from './register.ts';
 import { createSessions, type Sessions } from './sessions.ts';
+import { bindFindMethod } from './sign-in/find-method.ts';
+import { bindJoin } from './sign-in/join.ts';
 import { createLoginGuard } from './sign-in/login-guard.ts';
 import { createPasswordMethod } from './sign-in/password-method.ts';
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import type { SignInMethod } from './sign-in/sign-in-method.ts';
 import { createSignOut, type SignOut } from './sign-out.ts';
+import { createThirdPartyMethods } from './third-party/methods.ts';
+import type { OidcDiscovery } from './third-party/oidc-discovery.ts';
+import { createProviderVisits, type ProviderVisits } from './third-party/visits.ts';
 import { createUserAdministration, type UserAdministration } from './user-administration.ts';
 import { bindUpdateSetting, type UpdateSetting } from './user-setting.ts';
 
 export interface AccountsModuleDeps {
+  readonly config: Config;
   readonly storage: Storage;
   readonly ledger: Ledger;
   readonly deferred: DeferredPostings;
@@ -42,6 +51,8 @@ export interface AccountsModuleDeps {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly mailer: Mailer;
+  /** The address of this site, without a trailing slash. */
+  readonly baseUrl: () => string;
   /** Which addresses webhooks may use. */
   readonly guard: GuardPolicy;
   /** Creates the first token of a new account (GENERATE_DEFAULT_TOKEN). */
@@ -51,6 +62,9 @@ export interface AccountsModuleDeps {
 export interface AccountServices extends Authentication {
   readonly signIn: SignIn;
   readonly identities: IdentityDirectory;
+  readonly bindings: Bindings;
+  readonly visits: ProviderVisits;
+  readonly oidcDiscovery: Pick<OidcDiscovery, 'read'>;
   readonly register: Register;
   readonly verification: EmailVerification;
   readonly reset: PasswordReset;
@@ -71,21 +85,31 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
   const createAccount = bindCreateAccount(common);
   const invites = createInvites(common);
   const guard = createLoginGuard(cluster);
-  const methods: readonly SignInMethod[] = [createPasswordMethod({ storage, guard, ids })];
   const codes = createMailCodes(deps);
   const verification = createEmailVerification({ ...deps, codes });
   const reset = createPasswordReset({ ...common, codes, guard });
+  const preLogins = createPreLogins(deps);
+  // Calls hosts that the owner sets.
+  const upstream = createUpstream();
+  const thirdParty = createThirdPartyMethods({ ...deps, upstream });
+  const methods: readonly SignInMethod[] = [createPasswordMethod({ storage, guard, ids }), ...thirdParty.methods];
+  const findMethod = bindFindMethod(methods, options);
+  const signIn = createSignIn({ storage, clock, findMethod, join: bindJoin({ ...deps, createAccount }) });
+  const bindings = createBindings({ ...common, methods, findMethod, verification });
   return {
     services: {
       ...createAuthentication({ storage, sessions }),
-      signIn: createSignIn({ storage, options, methods }),
+      signIn,
       identities: createIdentityDirectory(storage),
+      bindings,
+      visits: createProviderVisits({ preLogins, findMethod, signIn, bindings, ids }),
+      oidcDiscovery: thirdParty.discovery,
       register: bindRegister({ options, verification, createAccount, ids, createFirstToken: deps.createFirstToken }),
       verification,
       reset,
       sessions,
       own: createOwnAccount({ ...common, guard }),
-      preLogins: createPreLogins(deps),
+      preLogins,
       invites,
       signOut: createSignOut(common),
       users: createUserAdministration({ ...common, createAccount }),
@@ -93,6 +117,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
     },
     jobs: [purgeJob(storage, clock)],
     stop: () => reset.settled(),
+    close: () => upstream.close(),
   };
 }
 

@@ -10,6 +10,7 @@ import { jobsApi } from './jobs.ts';
 import { ledgerApi } from './ledger.ts';
 import { dataApi, logApi } from './log.ts';
 import { noticeApi } from './notice.ts';
+import { oauthApi } from './oauth.ts';
 import { optionApi } from './option.ts';
 import { overviewApi } from './overview.ts';
 import { redemptionApi, walletApi } from './redemption.ts';
@@ -25,6 +26,7 @@ import { userTokensApi } from './user-tokens.ts';
 export const api = {
   system: systemApi,
   auth: authApi,
+  oauth: oauthApi,
   self: selfApi,
   user: userApi,
   token: tokenApi,

@@ -7,6 +7,7 @@ import type { Handlers } from './context.ts';
 import { jobHandlers } from './jobs.ts';
 import { logHandlers } from './logs.ts';
 import { noticeHandlers } from './notices.ts';
+import { oauthHandlers } from './oauth.ts';
 import { paymentHandlers } from './payments.ts';
 import { sessionHandlers } from './sessions.ts';
 import { setupHandlers } from './setup.ts';
@@ -22,6 +23,7 @@ export function createHandlers(app: App): ApiHandlers {
     ...setupHandlers(app),
     ...siteHandlers(app),
     ...accountHandlers(app),
+    oauth: oauthHandlers(app),
     ...tokenHandlers(app),
     ...channelHandlers(app),
     ...catalogHandlers(app),

@@ -3,7 +3,10 @@ import type { OptionStore } from '../../core/site/option-store.ts';
 
 type Options = Pick<OptionStore, 'get'>;
 
-/** Logos and framed pages may come from any site, because the owner sets them. Scripts come only from here and Turnstile. */
+/**
+ * Logos and framed pages may come from any site, because the owner sets them. Scripts come only from here, from Turnstile, and from
+ * Telegram while its login is on.
+ */
 export function securityHeaders(scriptHashes: readonly string[], options: Options) {
   const humanCheck = 'https://challenges.cloudflare.com';
   return helmet({
@@ -11,7 +14,7 @@ export function securityHeaders(scriptHashes: readonly string[], options: Option
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", humanCheck, ...scriptHashes],
+        scriptSrc: ["'self'", humanCheck, () => widgetSource(options), ...scriptHashes],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', 'https:', 'http:'],
         fontSrc: ["'self'", 'data:'],
@@ -28,6 +31,11 @@ export function securityHeaders(scriptHashes: readonly string[], options: Option
     originAgentCluster: false,
     crossOriginOpenerPolicy: false,
   });
+}
+
+/** The script of Telegram's login widget. */
+function widgetSource(options: Options): string {
+  return options.get('TelegramOAuthEnabled') ? 'https://telegram.org' : "'self'";
 }
 
 /**

@@ -143,7 +143,11 @@ describe('checkOptionChange', () => {
       code: 'option_needs',
       params: { key: 'GitHubOAuthEnabled', needs: 'GitHubClientId' },
     });
-    expect(checkOptionChange('GitHubOAuthEnabled', true, { ...current, GitHubClientId: 'id' })).toBeUndefined();
+    expect(checkOptionChange('GitHubOAuthEnabled', true, { ...current, GitHubClientId: 'id' })).toMatchObject({
+      params: { needs: 'GitHubClientSecret' },
+    });
+    const complete = { ...current, GitHubClientId: 'id', GitHubClientSecret: 'secret' };
+    expect(checkOptionChange('GitHubOAuthEnabled', true, complete)).toBeUndefined();
     expect(checkOptionChange('GitHubOAuthEnabled', false, current)).toBeUndefined();
   });
 

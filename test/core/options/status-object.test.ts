@@ -55,11 +55,9 @@ describe('the server status object', () => {
   it('disables features that are not built, whatever an import stored', () => {
     const imported = {
       ...defaultOptions(),
-      GitHubOAuthEnabled: true,
       TurnstileCheckEnabled: true,
     };
     expect(serverStatus(imported, facts)).toMatchObject({
-      github_oauth: false,
       turnstile_check: false,
       phone_login: false,
       enable_drawing: false,

@@ -1,11 +1,11 @@
 import { addressOption, booleanOption, integerOption, listOption, secretOption, textOption } from '../define.ts';
 
 const login = { panel: 'system.login' } as const;
-const github = { panel: 'system.github', built: false } as const;
-const linuxdo = { panel: 'system.linuxdo', built: false } as const;
-const oidc = { panel: 'system.oidc', built: false } as const;
-const telegram = { panel: 'system.telegram', built: false } as const;
-const wechat = { panel: 'system.wechat', built: false } as const;
+const github = { panel: 'system.github' } as const;
+const linuxdo = { panel: 'system.linuxdo' } as const;
+const oidc = { panel: 'system.oidc' } as const;
+const telegram = { panel: 'system.telegram' } as const;
+const wechat = { panel: 'system.wechat' } as const;
 const turnstile = { panel: 'system.turnstile', built: false } as const;
 
 /** Sign-in methods. */
@@ -19,11 +19,21 @@ export const loginOptions = {
    */
   RequireOriginalPassword: booleanOption({ ...login, default: false, exposure: 'secret' }),
 
-  GitHubOAuthEnabled: booleanOption({ ...github, default: false, status: 'github_oauth', needs: ['GitHubClientId'] }),
+  GitHubOAuthEnabled: booleanOption({
+    ...github,
+    default: false,
+    status: 'github_oauth',
+    needs: ['GitHubClientId', 'GitHubClientSecret'],
+  }),
   GitHubClientId: textOption({ ...github, default: '', status: 'github_client_id' }),
   GitHubClientSecret: secretOption(github),
 
-  LinuxDOOAuthEnabled: booleanOption({ ...linuxdo, default: false, status: 'linuxdo_oauth', needs: ['LinuxDOClientId'] }),
+  LinuxDOOAuthEnabled: booleanOption({
+    ...linuxdo,
+    default: false,
+    status: 'linuxdo_oauth',
+    needs: ['LinuxDOClientId', 'LinuxDOClientSecret'],
+  }),
   LinuxDOClientId: textOption({ ...linuxdo, default: '', status: 'linuxdo_client_id' }),
   LinuxDOClientSecret: secretOption(linuxdo),
   LinuxDOMinimumTrustLevel: integerOption({
@@ -33,7 +43,18 @@ export const loginOptions = {
     status: 'linuxdo_minimum_trust_level',
   }),
 
-  'oidc.enabled': booleanOption({ ...oidc, default: false, status: 'oidc_enabled', needs: ['oidc.client_id'] }),
+  'oidc.enabled': booleanOption({
+    ...oidc,
+    default: false,
+    status: 'oidc_enabled',
+    needs: [
+      'oidc.client_id',
+      'oidc.client_secret',
+      'oidc.authorization_endpoint',
+      'oidc.token_endpoint',
+      'oidc.user_info_endpoint',
+    ],
+  }),
   'oidc.client_id': textOption({ ...oidc, default: '', status: 'oidc_client_id' }),
   'oidc.client_secret': secretOption(oidc),
   'oidc.well_known': addressOption({ ...oidc, default: '', strip: false }),
@@ -41,11 +62,21 @@ export const loginOptions = {
   'oidc.token_endpoint': addressOption({ ...oidc, default: '', strip: false }),
   'oidc.user_info_endpoint': addressOption({ ...oidc, default: '', strip: false }),
 
-  TelegramOAuthEnabled: booleanOption({ ...telegram, default: false, status: 'telegram_oauth', needs: ['TelegramBotToken'] }),
+  TelegramOAuthEnabled: booleanOption({
+    ...telegram,
+    default: false,
+    status: 'telegram_oauth',
+    needs: ['TelegramBotToken', 'TelegramBotName'],
+  }),
   TelegramBotToken: secretOption(telegram),
   TelegramBotName: textOption({ ...telegram, default: '', status: 'telegram_bot_name' }),
 
-  WeChatAuthEnabled: booleanOption({ ...wechat, default: false, status: 'wechat_login', needs: ['WeChatServerAddress'] }),
+  WeChatAuthEnabled: booleanOption({
+    ...wechat,
+    default: false,
+    status: 'wechat_login',
+    needs: ['WeChatServerAddress', 'WeChatServerToken'],
+  }),
   WeChatServerAddress: addressOption({ ...wechat, default: '' }),
   WeChatServerToken: secretOption(wechat),
   WeChatAccountQRCodeImageURL: addressOption({ ...wechat, default: '', status: 'wechat_qrcode' }),

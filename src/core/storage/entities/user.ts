@@ -61,6 +61,8 @@ export interface UserRepository {
   countActiveRoots(): Promise<number>;
   /** Number of all rows, including deleted ones; 0 means that the instance is not set up. */
   count(): Promise<number>;
+  /** The largest id in use, 0 without users. */
+  highestId(): Promise<number>;
   /** Sets the invite code of a user who has none; false otherwise. A taken code throws the conflict of `affCode`. */
   setMissingAffCode(id: number, code: string): Promise<boolean>;
   /** Adds to the invitation columns in one statement; false if a column would become negative or the user is missing. */

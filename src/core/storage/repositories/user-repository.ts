@@ -159,6 +159,13 @@ export function createUserRepository({ read, write, abilities, vault, atomically
           .executeTakeFirstOrThrow()
       ).total;
     },
+    async highestId() {
+      const { highest } = await read
+        .selectFrom('users')
+        .select((select) => select.fn.max<number | null>('id').as('highest'))
+        .executeTakeFirstOrThrow();
+      return highest ?? 0;
+    },
     setMissingAffCode: async (id, code) =>
       changed(
         await write
