@@ -384,6 +384,7 @@ export const settings = {
     schema: text,
     fallback: '',
     summary: "Where the latest release is looked up: the address of a code host's `releases/latest`; empty = never",
+  }),
   githubEndpoint: setting({
     names: ['GITHUB_ENDPOINT'],
     schema: text,

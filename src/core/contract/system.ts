@@ -36,6 +36,14 @@ export const serverStatus = z.looseObject({
   password_login: z.boolean(),
   password_register: z.boolean(),
   register_enabled: z.boolean(),
+  github_oauth: z.boolean(),
+  oidc_enabled: z.boolean(),
+  linuxdo_oauth: z.boolean(),
+  wechat_login: z.boolean(),
+  /** Address of the image. */
+  wechat_qrcode: z.string(),
+  telegram_oauth: z.boolean(),
+  telegram_bot_name: z.string(),
 });
 
 export const systemApi = {

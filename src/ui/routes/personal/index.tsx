@@ -3,8 +3,9 @@
  * (docs/rules/console.md#personal-screen).
  */
 import { Tabs } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { FailedState, LoadingRows } from '../../components/states.tsx';
-import { useTranslation } from '../../i18n/index.ts';
+import { loadTextPart, useTranslation } from '../../i18n/index.ts';
 import { useSelf } from '../../queries/use-self.ts';
 import { AvailableModels } from './available-models.tsx';
 import { InviteCard } from './invite-card.tsx';
@@ -15,6 +16,11 @@ import profile from './profile.module.css';
 import { ProfileCard } from './profile-card.tsx';
 import { DeleteAccount } from './security/delete-account.tsx';
 import { SecurityPanel } from './security/security-panel.tsx';
+
+const Bindings = lazy(async () => {
+  const [module] = await Promise.all([import('./bindings/index.tsx'), loadTextPart('identities'), loadTextPart('emailCode')]);
+  return { default: module.Bindings };
+});
 
 export function PersonalScreen() {
   const { t } = useTranslation();
@@ -27,6 +33,11 @@ export function PersonalScreen() {
       <div className={profile.columns}>
         <div className={profile.main}>
           <AvailableModels />
+          {self !== undefined && (
+            <Suspense fallback={<LoadingRows rows={6} height={52} />}>
+              <Bindings self={self} />
+            </Suspense>
+          )}
           <SecurityPanel />
         </div>
         {self === undefined ? (

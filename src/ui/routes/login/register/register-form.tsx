@@ -4,9 +4,9 @@ import { CircleAlert } from 'lucide-react';
 import { CallError } from '../../../../core/contract/envelope.ts';
 import { failureText } from '../../../client/failures.ts';
 import { checkCredentials } from '../../../form/credentials.ts';
+import { EmailCodeFields } from '../../../form/email-code-fields.tsx';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from '../login.module.css';
-import { EmailFields } from './email-fields.tsx';
 import { type RegisterMutation, storedInvite } from './use-register.ts';
 
 /** At which field a failure is shown; undefined: above the form. */
@@ -26,8 +26,8 @@ export function RegisterForm({ register, withEmail }: { register: RegisterMutati
     validateInputOnBlur: true,
     validate: (values) => ({
       ...checkCredentials(values, t),
-      ...(withEmail && values.email.trim() === '' && { email: t('register.email.missing') }),
-      ...(withEmail && values.code.trim() === '' && { code: t('register.code.missing') }),
+      ...(withEmail && values.email.trim() === '' && { email: t('emailCode.missing') }),
+      ...(withEmail && values.code.trim() === '' && { code: t('emailCode.code.missing') }),
     }),
   });
   const submit = form.onSubmit(({ username, password, confirmPassword, email, code }) =>
@@ -84,10 +84,10 @@ export function RegisterForm({ register, withEmail }: { register: RegisterMutati
           {...field('confirmPassword')}
         />
         {withEmail && (
-          <EmailFields
+          <EmailCodeFields
             email={form.values.email}
             emailProps={field('email')}
-            codeProps={field('code', t('register.code.hint'))}
+            codeProps={field('code', t('emailCode.code.hint'))}
             onProblem={(message) => form.setFieldError('email', message)}
           />
         )}
