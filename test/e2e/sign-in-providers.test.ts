@@ -71,7 +71,7 @@ describe.skipIf(!browserAvailable())('sign-in by providers in a browser', { time
       'oidc.enabled': 'true',
       WeChatServerAddress: wechat.url,
       WeChatServerToken: wechatToken,
-      WeChatAccountQRCodeImageURL: `${site.url}/mark.svg`,
+      WeChatAccountQRCodeImageURL: `${site.url}/logo.png`,
       WeChatAuthEnabled: 'true',
       TelegramBotToken: botToken,
       TelegramBotName: 'gate_bot',
