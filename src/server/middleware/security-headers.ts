@@ -14,7 +14,7 @@ export function securityHeaders(scriptHashes: readonly string[], options: Option
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", humanCheck, () => widgetSource(options), ...scriptHashes],
+        scriptSrc: [() => scriptSources(options), humanCheck, ...scriptHashes],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', 'https:', 'http:'],
         fontSrc: ["'self'", 'data:'],
@@ -33,9 +33,9 @@ export function securityHeaders(scriptHashes: readonly string[], options: Option
   });
 }
 
-/** The script of Telegram's login widget. */
-function widgetSource(options: Options): string {
-  return options.get('TelegramOAuthEnabled') ? 'https://telegram.org' : "'self'";
+/** This site, and where the script of Telegram's login widget is. */
+function scriptSources(options: Options): string {
+  return options.get('TelegramOAuthEnabled') ? "'self' https://telegram.org" : "'self'";
 }
 
 /**
