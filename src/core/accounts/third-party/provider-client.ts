@@ -1,6 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, parseJson } from '../../kernel/json.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { hasNul } from '../../kernel/nul.ts';
 import type { WireRequest } from '../../upstream/exchange.ts';
 import type { Upstream } from '../../upstream/send.ts';
 
@@ -56,9 +57,13 @@ function withoutQuery(url: string): string {
   return url.split('?')[0] ?? '';
 }
 
-/** A field of a reply as a text: '' where it is absent or of another type. Ids are numbers at some providers. */
+/**
+ * A field of a reply as a text: '' where it is absent, of another type, or a text with NUL, which PostgreSQL does not store. Ids are
+ * numbers at some providers.
+ */
 export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : '';
+  if (typeof value === 'string') return hasNul(value) ? '' : value;
+  return Number.isSafeInteger(value) ? String(value) : '';
 }
 
 /** The body of a form. */
