@@ -99,7 +99,7 @@ async function answerCall(
   const identity = await identify(app, request, call, deps.operatorKey).catch((error: unknown) => {
     // The login is over: the browser forgets its cookie (docs/rules/accounts.md#session-cookie).
     if (error instanceof AppError && error.code === 'not_signed_in')
-      response.clearCookie(sessionCookie, cookieOptions(app, request));
+      response.clearCookie(sessionCookie, cookieOptions(app.config, request));
     throw error;
   });
   if (call.rate === 'critical' && !identity.isOperator) await limits.critical(clientIp, identity.actor?.id);
