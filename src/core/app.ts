@@ -71,6 +71,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   };
   const accounts = createAccountsModule({
     ...common,
+    baseUrl,
     writeLog,
     guard,
     createFirstToken,

@@ -9,6 +9,7 @@ import { securityHeaders } from './middleware/security-headers.ts';
 import { mountMonitoring } from './monitoring.ts';
 import { callOf, type MountDeps, mountApi } from './mount.ts';
 import { mountPaymentNotices } from './payment-notices.ts';
+import { mountTelegramBinding } from './telegram-binding.ts';
 
 export interface ExpressDeps extends Omit<MountDeps, 'limits'> {
   /** Folder of the built console; absent: the default places. */
@@ -37,6 +38,7 @@ export function createExpressApp({ consoleFolder, isStopping = () => false, ...d
     }),
   );
   mountPaymentNotices(server, app);
+  mountTelegramBinding(server, app, limits);
   mountApi(server, { ...deps, limits });
   serveConsole(server, files, limits);
   server.use(handleErrors(app, callOf));

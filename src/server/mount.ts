@@ -1,5 +1,4 @@
 /** Contract and handlers as Express routes (docs/rules/console-api.md#declared-once). */
-import { parseCookie } from 'cookie';
 import express, { type Express, type Request, type Response } from 'express';
 import type { App } from '../core/app.ts';
 import type { Endpoint } from '../core/contract/endpoint.ts';
@@ -9,7 +8,15 @@ import type { Secret } from '../core/kernel/secret.ts';
 import { type AnyHandler, performCall } from './call.ts';
 import type { CallContext, PreLoginCookie } from './handlers/context.ts';
 import { handlersByCall } from './local-client.ts';
-import { type Identity, identify, isOperator, readAuthorization, sessionCookie } from './middleware/authentication.ts';
+import {
+  type Identity,
+  identify,
+  isOperator,
+  preLoginName,
+  readAuthorization,
+  readPreLogin,
+  sessionCookie,
+} from './middleware/authentication.ts';
 import { refuseCrossSite } from './middleware/cross-site.ts';
 import { sendReply } from './middleware/errors.ts';
 import type { RateLimits } from './middleware/rate-limits.ts';
@@ -23,7 +30,6 @@ export interface MountDeps {
   readonly operatorKey: Secret | undefined;
 }
 
-const preLoginName = 'pre';
 const defaultBodyLimit = 1024 * 1024;
 const callsByRequest = new WeakMap<Request, Endpoint>();
 
@@ -148,14 +154,14 @@ function setSessionCookie(app: App, request: Request, response: Response, token:
   response.cookie(sessionCookie, token, { ...cookieOptions(app.config, request), maxAge: app.accounts.sessions.maxAge * 1000 });
 }
 
-function preLoginCookie({ accounts: { preLogins }, config }: App, request: Request, response: Response): PreLoginCookie {
-  const given = parseCookie(request.get('cookie') ?? '')[preLoginName];
-  let token = given !== undefined && preLogins.isToken(given) ? given : undefined;
+function preLoginCookie(app: App, request: Request, response: Response): PreLoginCookie {
+  const { preLogins } = app.accounts;
+  let token = readPreLogin(app, request);
   return {
     read: () => token,
     open: () => {
       token ??= preLogins.newToken();
-      response.cookie(preLoginName, token, { ...cookieOptions(config, request), maxAge: preLogins.maxAge * 1000 });
+      response.cookie(preLoginName, token, { ...cookieOptions(app.config, request), maxAge: preLogins.maxAge * 1000 });
       return token;
     },
   };

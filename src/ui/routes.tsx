@@ -27,6 +27,8 @@ export interface ScreenRoute {
   /** A page for visitors and users alike, with the top bar and, for users, the sidebar. */
   readonly inShell?: boolean;
   readonly sidebar?: { readonly group: SidebarGroup; readonly label: TextKey; readonly icon: LucideIcon };
+  /** Where users who may not see it go instead. */
+  readonly instead?: string;
   /** The texts that are loaded with the screen. */
   readonly texts?: readonly TextPart[];
   readonly screen: () => Promise<ComponentType>;
@@ -60,7 +62,7 @@ export const screens: readonly ScreenRoute[] = [
   {
     path: '/register',
     access: 'visitor',
-    texts: ['register'],
+    texts: ['register', 'emailCode'],
     screen: async () => (await import('./routes/login/register/index.tsx')).RegisterScreen,
   },
   {
@@ -76,6 +78,12 @@ export const screens: readonly ScreenRoute[] = [
     inShell: true,
     texts: ['content'],
     screen: async () => (await import('./routes/about/index.tsx')).AboutScreen,
+  },
+  {
+    path: '/oauth/:provider',
+    access: 'visitor',
+    texts: ['identities'],
+    screen: async () => (await import('./routes/oauth/index.tsx')).OauthScreen,
   },
   {
     path: '/pricing',
@@ -155,6 +163,7 @@ export const screens: readonly ScreenRoute[] = [
   {
     path: '/setting',
     access: 'root',
+    instead: '/personal',
     sidebar: { group: 'admin', label: 'shell.item.setting', icon: Settings },
     texts: ['setting', 'content'],
     screen: async () => (await import('./routes/setting/index.tsx')).SettingScreen,

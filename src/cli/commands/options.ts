@@ -115,9 +115,36 @@ export const optionCommands: readonly Command[] = [
       return done(texts.reset, { key }, publicRow(await findOption(context, key)));
     },
   }),
+  command({
+    name: 'options oidc',
+    summary: {
+      en: 'Set the addresses of an OIDC provider from its discovery document',
+      zh: '根据发现文档设置 OIDC 提供方的各个地址',
+    },
+    arguments: [
+      {
+        name: 'url',
+        kind: 'text',
+        summary: { en: 'https://…/.well-known/openid-configuration', zh: 'https://…/.well-known/openid-configuration' },
+      },
+    ],
+    async run(context) {
+      const { url = '' } = context.arguments;
+      const found = await context.call(api.option.oidcDiscovery, { well_known: url });
+      const values = [
+        { key: 'oidc.well_known', value: url },
+        { key: 'oidc.authorization_endpoint', value: found.authorization_endpoint },
+        { key: 'oidc.token_endpoint', value: found.token_endpoint },
+        { key: 'oidc.user_info_endpoint', value: found.userinfo_endpoint },
+      ];
+      await context.call(api.option.setMany, { values });
+      return done(texts.oidc, { issuer: found.issuer || url }, found);
+    },
+  }),
 ];
 
 const texts = {
+  oidc: { en: 'Set the addresses of {issuer}', zh: '已设置 {issuer} 的各个地址' },
   secretSet: { en: 'set', zh: '已设置' },
   secretUnset: { en: 'not set', zh: '未设置' },
   set: { en: 'Set {key}', zh: '{key} 已设置' },

@@ -16,10 +16,16 @@ export interface NewAccount extends Omit<NewUser, 'status' | 'affCode' | 'invite
   readonly affCode?: string;
   /** Runs in the transaction that creates the account; an error undoes both. */
   readonly alongside?: (inside: Storage) => Promise<void>;
+  /** Runs in the same transaction, once the account has its id. */
+  readonly attach?: (inside: Storage, userId: number) => Promise<void>;
 }
 
 /** What a unique column of another account is reported as. */
-const takenErrors: Readonly<Record<string, ErrorCode>> = { email: 'email_taken', phone: 'phone_taken' };
+const takenErrors: Readonly<Record<string, ErrorCode>> = {
+  username: 'username_taken',
+  email: 'email_taken',
+  phone: 'phone_taken',
+};
 
 export type CreateAccount = (account: NewAccount) => Promise<number>;
 
@@ -33,7 +39,8 @@ export interface CreateAccountDeps {
 }
 
 /**
- * Creates an account; there is no other way (docs/rules/accounts.md#new-accounts). Throws AppError username_taken, email_taken, phone_taken. The
+ * Creates an account; there is no other way (docs/rules/accounts.md#new-accounts). Throws AppError username_taken, email_taken,
+ * phone_taken, and what `alongside` and `attach` throw. The
  * account, what it is owed and the inviter's reward are committed together, so that each is granted exactly once.
  */
 export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
@@ -74,10 +81,11 @@ export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
 
   const insert = (account: NewAccount, inviterId: number, affCode: string): Promise<Inserted> =>
     storage.transaction(async (inside) => {
-      const { quota: _quota, affCode: _affCode, alongside, ...user } = account;
+      const { quota: _quota, affCode: _affCode, alongside, attach, ...user } = account;
       await alongside?.(inside);
       const status = userStatuses.active;
       const id = await inside.users.insert({ ...user, status, affCode, inviterId, createdAt: nowSeconds(deps.clock) });
+      await attach?.(inside, id);
       const gifts = giftsOf(id, account, inviterId !== 0);
       for (const gift of gifts) await deferred.note(inside, gift);
       if (inviterId !== 0) await rewardInviter(inside, inviterId);
@@ -91,7 +99,9 @@ export function bindCreateAccount(deps: CreateAccountDeps): CreateAccount {
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
         const { field } = error.params;
-        if (field !== 'affCode') throw new AppError(takenErrors[String(field)] ?? 'username_taken', {}, { cause: error });
+        const taken = takenErrors[String(field)];
+        if (taken !== undefined) throw new AppError(taken, {}, { cause: error });
+        if (field !== 'affCode') throw error;
       }
     }
     throw new AppError('conflict', { field: 'affCode' });

@@ -15,6 +15,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { GuardPolicy } from '../upstream/guard.ts';
 import { createUpstream } from '../upstream/send.ts';
 import { type Authentication, createAuthentication } from './authentication.ts';
+import { type Bindings, createBindings } from './bindings.ts';
 import { bindCreateAccount } from './create-account.ts';
 import { createEmailVerification, type EmailVerification } from './email-verification.ts';
 import { bindRequireHuman, type RequireHuman } from './human-check.ts';
@@ -26,17 +27,24 @@ import { createPhoneServices, type PhoneServices } from './phone/phone.ts';
 import { createPreLogins, type PreLogins } from './pre-logins.ts';
 import { bindRegister, type Register } from './register.ts';
 import { createSessions, type Sessions } from './sessions.ts';
+import { bindFindMethod } from './sign-in/find-method.ts';
+import { bindJoin } from './sign-in/join.ts';
 import { createLoginGuard } from './sign-in/login-guard.ts';
 import { createPasswordMethod } from './sign-in/password-method.ts';
 import { createPhoneMethod } from './sign-in/phone-method.ts';
+import { bindRemoveMethod } from './sign-in/remaining-method.ts';
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import type { SignInMethod } from './sign-in/sign-in-method.ts';
 import { createSignOut, type SignOut } from './sign-out.ts';
+import { createThirdPartyMethods } from './third-party/methods.ts';
+import type { OidcDiscovery } from './third-party/oidc-discovery.ts';
+import { createProviderVisits, type ProviderVisits } from './third-party/visits.ts';
 import { createUserAdministration, type UserAdministration } from './user-administration.ts';
 import { bindUpdateSetting, type UpdateSetting } from './user-setting.ts';
 import { createVerificationCodes } from './verification-codes.ts';
 
 export interface AccountsModuleDeps {
+  readonly config: Config;
   readonly storage: Storage;
   readonly ledger: Ledger;
   readonly deferred: DeferredPostings;
@@ -49,7 +57,8 @@ export interface AccountsModuleDeps {
   readonly logger: Logger;
   readonly mailer: Mailer;
   readonly sms: TextMessages;
-  readonly config: Pick<Config, 'turnstileEndpoint'>;
+  /** The address of this site, without a trailing slash. */
+  readonly baseUrl: () => string;
   /** Which addresses webhooks may use. */
   readonly guard: GuardPolicy;
   /** Creates the first token of a new account (GENERATE_DEFAULT_TOKEN). */
@@ -59,6 +68,9 @@ export interface AccountsModuleDeps {
 export interface AccountServices extends Authentication {
   readonly signIn: SignIn;
   readonly identities: IdentityDirectory;
+  readonly bindings: Bindings;
+  readonly visits: ProviderVisits;
+  readonly oidcDiscovery: Pick<OidcDiscovery, 'read'>;
   readonly register: Register;
   readonly verification: EmailVerification;
   readonly phone: PhoneServices;
@@ -81,22 +93,32 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
   const createAccount = bindCreateAccount(common);
   const invites = createInvites(common);
   const guard = createLoginGuard(cluster);
-  const upstream = createUpstream();
-  const preLogins = createPreLogins(deps);
   const codes = createVerificationCodes(deps);
-  const phone = createPhoneServices({ ...common, codes });
+  const verification = createEmailVerification({ ...deps, codes });
+  const reset = createPasswordReset({ ...common, codes, guard });
+  const preLogins = createPreLogins(deps);
+  // Calls hosts that the owner sets.
+  const upstream = createUpstream();
+  const thirdParty = createThirdPartyMethods({ ...deps, upstream });
+  const removeMethod = bindRemoveMethod(deps, () => methods);
+  const phone = createPhoneServices({ ...common, codes, removeMethod });
   const methods: readonly SignInMethod[] = [
     createPasswordMethod({ storage, guard, ids }),
     createPhoneMethod({ ...deps, createAccount, codes, phoneCodes: phone.codes }),
     phone.secondStepMethod,
+    ...thirdParty.methods,
   ];
-  const verification = createEmailVerification({ ...deps, codes });
-  const reset = createPasswordReset({ ...common, codes, guard });
+  const findMethod = bindFindMethod(methods, options);
+  const signIn = createSignIn({ storage, clock, findMethod, join: bindJoin({ ...deps, createAccount }) });
+  const bindings = createBindings({ ...common, methods, findMethod, removeMethod, verification });
   return {
     services: {
       ...createAuthentication({ storage, sessions }),
-      signIn: createSignIn({ storage, options, methods }),
+      signIn,
       identities: createIdentityDirectory(storage),
+      bindings,
+      visits: createProviderVisits({ preLogins, findMethod, signIn, bindings, ids }),
+      oidcDiscovery: thirdParty.discovery,
       register: bindRegister({ options, verification, createAccount, ids, createFirstToken: deps.createFirstToken }),
       verification,
       phone,

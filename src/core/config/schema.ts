@@ -403,6 +403,36 @@ export const settings = {
     fallback: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
     summary: 'Address where tokens of Turnstile are verified',
   }),
+  githubEndpoint: setting({
+    names: ['GITHUB_ENDPOINT'],
+    schema: text,
+    fallback: 'https://github.com',
+    summary: 'Address of GitHub, or of a GitHub Enterprise Server',
+  }),
+  githubApiEndpoint: setting({
+    names: ['GITHUB_API_ENDPOINT'],
+    schema: text,
+    fallback: 'https://api.github.com',
+    summary: 'Address of the API of GitHub; https://HOST/api/v3 for a GitHub Enterprise Server',
+  }),
+  linuxDoAuthorizeEndpoint: setting({
+    names: ['LINUX_DO_AUTHORIZE_ENDPOINT'],
+    schema: text,
+    fallback: 'https://connect.linux.do/oauth2/authorize',
+    summary: 'Page of LinuxDO that asks for consent',
+  }),
+  linuxDoTokenEndpoint: setting({
+    names: ['LINUX_DO_TOKEN_ENDPOINT'],
+    schema: text,
+    fallback: 'https://connect.linux.do/oauth2/token',
+    summary: 'Address at which LinuxDO exchanges codes for tokens',
+  }),
+  linuxDoUserEndpoint: setting({
+    names: ['LINUX_DO_USER_ENDPOINT'],
+    schema: text,
+    fallback: 'https://connect.linux.do/api/user',
+    summary: 'Address of profiles at LinuxDO',
+  }),
   difyDebug: setting({
     names: ['DIFY_DEBUG'],
     schema: flag,

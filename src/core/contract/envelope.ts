@@ -24,6 +24,7 @@ const statusKept = new Set<ErrorCode>([
   'user_id_malformed',
   'user_id_mismatch',
   'cross_site_request',
+  'oauth_state_invalid',
   'already_set_up',
   'setup_token_wrong',
   'passwords_differ',

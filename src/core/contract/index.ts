@@ -10,6 +10,7 @@ import { jobsApi } from './jobs.ts';
 import { ledgerApi } from './ledger.ts';
 import { dataApi, logApi } from './log.ts';
 import { noticeApi } from './notice.ts';
+import { oauthApi } from './oauth.ts';
 import { optionApi } from './option.ts';
 import { overviewApi } from './overview.ts';
 import { phoneApi, publicApi } from './public.ts';
@@ -28,6 +29,7 @@ export const api = {
   auth: authApi,
   public: publicApi,
   phone: phoneApi,
+  oauth: oauthApi,
   self: selfApi,
   user: userApi,
   token: tokenApi,

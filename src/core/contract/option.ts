@@ -46,6 +46,19 @@ export const optionApi = {
     output: z.undefined(),
     summary: 'Reset an option to its default',
   }),
+  oidcDiscovery: endpoint({
+    method: 'POST',
+    path: '/api/option/oidc_discovery',
+    access: 'root',
+    input: z.object({ well_known: z.string() }),
+    output: z.object({
+      issuer: z.string(),
+      authorization_endpoint: z.string(),
+      token_endpoint: z.string(),
+      userinfo_endpoint: z.string(),
+    }),
+    summary: 'Read the addresses of an OIDC provider from its well-known document; stores nothing',
+  }),
   resetModelRatio: endpoint({
     method: 'POST',
     path: '/api/option/rest_model_ratio',

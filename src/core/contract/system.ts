@@ -40,6 +40,14 @@ export const serverStatus = z.looseObject({
   sms_delivery: z.boolean(),
   turnstile_check: z.boolean(),
   turnstile_site_key: z.string(),
+  github_oauth: z.boolean(),
+  oidc_enabled: z.boolean(),
+  linuxdo_oauth: z.boolean(),
+  wechat_login: z.boolean(),
+  /** Address of the image. */
+  wechat_qrcode: z.string(),
+  telegram_oauth: z.boolean(),
+  telegram_bot_name: z.string(),
 });
 
 export const systemApi = {

@@ -27,10 +27,13 @@ const oneAddress = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/;
 /** RFC 5321, 4.5.3.1.3, without the angle brackets. */
 const longestAddress = 254;
 
+export function isMailAddress(address: string): boolean {
+  return address.length <= longestAddress && oneAddress.test(address);
+}
+
 /** Throws AppError mail_address_invalid. */
 export function checkMailAddress(address: string): void {
-  if (address.length > longestAddress || !oneAddress.test(address))
-    throw new AppError('mail_address_invalid', { field: 'email' });
+  if (!isMailAddress(address)) throw new AppError('mail_address_invalid', { field: 'email' });
 }
 
 export function createMailer({ options, insecure }: MailerDeps): Mailer {

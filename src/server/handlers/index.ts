@@ -7,6 +7,7 @@ import type { Handlers } from './context.ts';
 import { jobHandlers } from './jobs.ts';
 import { logHandlers } from './logs.ts';
 import { noticeHandlers } from './notices.ts';
+import { oauthHandlers } from './oauth.ts';
 import { paymentHandlers } from './payments.ts';
 import { publicHandlers } from './public.ts';
 import { sessionHandlers } from './sessions.ts';
@@ -24,6 +25,7 @@ export function createHandlers(app: App): ApiHandlers {
     ...siteHandlers(app),
     ...accountHandlers(app),
     ...publicHandlers(app),
+    oauth: oauthHandlers(app),
     ...tokenHandlers(app),
     ...channelHandlers(app),
     ...catalogHandlers(app),

@@ -8,7 +8,7 @@ export function siteHandlers(app: App) {
   return { option: optionHandlers(app) };
 }
 
-function optionHandlers({ site: { options } }: App): Handlers<typeof optionApi> {
+function optionHandlers({ accounts, site: { options } }: App): Handlers<typeof optionApi> {
   return {
     list: ({ with_flags = false }) => [...options.list(with_flags)],
     set: async ({ key, value }, context) => {
@@ -19,6 +19,10 @@ function optionHandlers({ site: { options } }: App): Handlers<typeof optionApi> 
     },
     reset: async ({ key }, context) => {
       await options.reset(actorOf(context), key);
+    },
+    oidcDiscovery: async ({ well_known }) => {
+      const { jwks_uri: _, ...document } = await accounts.oidcDiscovery.read(well_known.trim());
+      return document;
     },
     resetModelRatio: async (_input, context) => {
       await options.reset(actorOf(context), 'ModelRatio');

@@ -28,7 +28,12 @@ export function isOperator(request: Request, key: Secret | undefined): boolean {
 }
 
 /** Identifies the caller. Throws what {@link App.accounts.authenticate} throws. */
-export async function identify(app: App, request: Request, call: Endpoint, key: Secret | undefined): Promise<Identity> {
+export async function identify(
+  app: App,
+  request: Request,
+  call: Pick<Endpoint, 'access' | 'shape'>,
+  key: Secret | undefined,
+): Promise<Identity> {
   const { clientIp } = factsOf(request);
   if (isOperator(request, key)) return { actor: await app.setup.findOperator(clientIp), isOperator: true };
   const found = await app.accounts.authenticate(readCredentials(request, clientIp), {
@@ -46,9 +51,21 @@ function readCredentials(request: Request, ip: string): Credentials {
   return {
     sessions: [...(cookie ? [{ token: cookie, byCookie: true }] : []), ...(header ? [{ token: header, byCookie: false }] : [])],
     accessToken: readAuthorization(request),
-    userId: request.get('new-api-user') ?? request.get('user-id'),
+    userId: readUserId(request),
     ip,
   };
+}
+
+export function readUserId(request: Request): string | undefined {
+  return request.get('new-api-user') ?? request.get('user-id');
+}
+
+export const preLoginName = 'pre';
+
+/** The pre-login cookie (docs/rules/accounts.md#pre-login-record); undefined without one that may be ours. */
+export function readPreLogin({ accounts }: App, request: Request): string | undefined {
+  const given = parseCookie(request.get('cookie') ?? '')[preLoginName];
+  return given !== undefined && accounts.preLogins.isToken(given) ? given : undefined;
 }
 
 /** The `Authorization` header, bare or behind `Bearer`. */

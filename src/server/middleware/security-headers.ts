@@ -3,14 +3,17 @@ import type { OptionStore } from '../../core/site/option-store.ts';
 
 type Options = Pick<OptionStore, 'get'>;
 
-/** Logos and framed pages may come from any site, because the owner sets them. Scripts come only from here, and from Turnstile while it is on. */
+/**
+ * Logos and framed pages may come from any site, because the owner sets them. Scripts come only from here, and from Turnstile and
+ * Telegram while each is on.
+ */
 export function securityHeaders(scriptHashes: readonly string[], options: Options) {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", () => humanCheckSource(options), ...scriptHashes],
+        scriptSrc: [() => scriptSources(options), ...scriptHashes],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', 'https:', 'http:'],
         fontSrc: ["'self'", 'data:'],
@@ -29,9 +32,11 @@ export function securityHeaders(scriptHashes: readonly string[], options: Option
   });
 }
 
-/** The script of the human check, while that is on. */
-function humanCheckSource(options: Options): string {
-  return options.get('TurnstileCheckEnabled') ? 'https://challenges.cloudflare.com' : "'self'";
+/** This site, and where the scripts of the human check and of Telegram's login widget are. */
+function scriptSources(options: Options): string {
+  const humanCheck = options.get('TurnstileCheckEnabled') ? ' https://challenges.cloudflare.com' : '';
+  const telegram = options.get('TelegramOAuthEnabled') ? ' https://telegram.org' : '';
+  return `'self'${humanCheck}${telegram}`;
 }
 
 /**

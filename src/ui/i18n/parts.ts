@@ -64,6 +64,14 @@ export const textParts = {
     zh: async () => (await import('./zh/phone.ts')).phone,
     en: async () => (await import('./en/phone.ts')).phone,
   },
+  emailCode: {
+    zh: async () => (await import('./zh/email-code.ts')).emailCode,
+    en: async () => (await import('./en/email-code.ts')).emailCode,
+  },
+  identities: {
+    zh: async () => (await import('./zh/identities.ts')).identities,
+    en: async () => (await import('./en/identities.ts')).identities,
+  },
   detail: {
     zh: async () => (await import('./zh/detail.ts')).detail,
     en: async () => (await import('./en/detail.ts')).detail,

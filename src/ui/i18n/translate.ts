@@ -6,6 +6,8 @@ import type { audit } from './zh/audit.ts';
 import type { channel } from './zh/channel.ts';
 import type { content } from './zh/content.ts';
 import type { detail } from './zh/detail.ts';
+import type { emailCode } from './zh/email-code.ts';
+import type { identities } from './zh/identities.ts';
 import type { zh } from './zh/index.ts';
 import type { log } from './zh/log.ts';
 import type { logActions } from './zh/log-actions.ts';
@@ -31,6 +33,8 @@ type Texts = typeof zh &
   typeof setting &
   typeof token &
   typeof detail &
+  typeof emailCode &
+  typeof identities &
   typeof logActions &
   typeof personal &
   typeof phone &

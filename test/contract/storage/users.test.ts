@@ -142,6 +142,7 @@ forEachEngine('users', (engine) => {
 
   test('counts the active roots', async () => {
     const { users } = await engine.open();
+    expect(await users.highestId()).toBe(0);
     const ids = [];
     for (const name of ['a', 'b', 'c']) ids.push(await users.insert(user(name, { role: 100 })));
     await users.insert(user('d', { role: 10 }));
@@ -149,6 +150,7 @@ forEachEngine('users', (engine) => {
     await users.setStatus(ids[1] ?? 0, 1, 2);
     expect(await users.countActiveRoots()).toBe(1);
     expect(await users.count()).toBe(4);
+    expect(await users.highestId()).toBe(Math.max(...ids) + 1);
   });
 
   test('adds to the invitation quota and never overdraws it', async () => {

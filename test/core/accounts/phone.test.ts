@@ -286,16 +286,16 @@ describe('binding a phone', () => {
     const { codeFor, signIn, as, app, set, addUser } = await setUp();
     const { id } = await signIn(number, await codeFor());
     const user = await as(id);
-    expect(await codeOf(user.phone.unbind())).toBe('last_login_method');
+    expect(await codeOf(user.phone.unbind())).toBe('last_sign_in_method');
     await app.storage.userIdentities.insert({ userId: id, provider: 'github', subject: '7', createdAt: 1 });
     expect(await codeOf(user.phone.unbind())).toBe('it did not fail');
     const bob = await addUser('bob');
     await app.storage.users.update(bob, { phone: stored });
     await set({ PasswordLoginEnabled: false });
-    expect(await codeOf((await as(bob)).phone.unbind())).toBe('last_login_method');
+    expect(await codeOf((await as(bob)).phone.unbind())).toBe('last_sign_in_method');
     await set({ PasswordLoginEnabled: true });
     await app.storage.users.update(bob, { passwordHash: new Secret('') });
-    expect(await codeOf((await as(bob)).phone.unbind())).toBe('last_login_method');
+    expect(await codeOf((await as(bob)).phone.unbind())).toBe('last_sign_in_method');
   });
 });
 

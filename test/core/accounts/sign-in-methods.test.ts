@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bindFindMethod } from '../../../src/core/accounts/sign-in/find-method.ts';
 import { createSignIn } from '../../../src/core/accounts/sign-in/sign-in.ts';
 import type { SignInMethod } from '../../../src/core/accounts/sign-in/sign-in-method.ts';
 import { codeOf, createTestApp } from '../../support/app.ts';
@@ -7,6 +8,7 @@ import { codeOf, createTestApp } from '../../support/app.ts';
 const trusting: SignInMethod = {
   id: 'github',
   isEnabled: (options) => options.get('PasswordLoginEnabled'),
+  isOpenTo: () => false,
   complete: async ({ subject = '' }) => ({ identity: { provider: 'github', subject } }),
 };
 
@@ -14,7 +16,14 @@ async function setUp() {
   const { app, addUser, operator } = await createTestApp();
   const userId = await addUser('ann');
   await app.storage.userIdentities.insert({ userId, provider: 'github', subject: '77', createdAt: 1 });
-  const signIn = createSignIn({ storage: app.storage, options: app.site.options, methods: [trusting] });
+  const signIn = createSignIn({
+    storage: app.storage,
+    clock: app.clock,
+    findMethod: bindFindMethod([trusting], app.site.options),
+    join: async () => {
+      throw new Error('nobody joins in this test');
+    },
+  });
   return { app, operator, userId, signIn };
 }
 
@@ -22,13 +31,15 @@ describe('a method that proves an identity', () => {
   it('signs in the user whose identity it is', async () => {
     const { signIn, userId } = await setUp();
     expect((await signIn('github', { subject: '77' })).id).toBe(userId);
-    expect(await codeOf(signIn('github', { subject: '78' }))).toBe('wrong_credentials');
+    expect(await codeOf(signIn('github', { subject: '78' }))).toBe('identity_unbound');
   });
 
-  it('signs nobody in whose account is banned', async () => {
+  it('signs nobody in whose account is banned or deactivated, and says so', async () => {
     const { signIn, operator, userId } = await setUp();
     await operator.user.manage({ id: userId, action: 'disable' });
-    expect(await codeOf(signIn('github', { subject: '77' }))).toBe('wrong_credentials');
+    expect(await codeOf(signIn('github', { subject: '77' }))).toBe('user_banned');
+    await operator.user.manage({ id: userId, action: 'delete' });
+    expect(await codeOf(signIn('github', { subject: '77' }))).toBe('user_deactivated');
   });
 
   it('does not exist where it is unknown or switched off', async () => {

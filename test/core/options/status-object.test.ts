@@ -57,10 +57,9 @@ describe('the server status object', () => {
   it('disables features that are not built, whatever an import stored', () => {
     const imported = {
       ...defaultOptions(),
-      GitHubOAuthEnabled: true,
+      DrawingEnabled: true,
     };
     expect(serverStatus(imported, facts)).toMatchObject({
-      github_oauth: false,
       enable_drawing: false,
     });
   });

@@ -4,16 +4,16 @@ import type { Changes } from '../../cluster/changes.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { OptionStore } from '../../site/option-store.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { RemoveMethod } from '../sign-in/remaining-method.ts';
 import type { VerificationCodes } from '../verification-codes.ts';
 import type { PhoneCodes } from './phone-codes.ts';
 
 export interface PhoneBindingDeps {
   readonly storage: Storage;
-  readonly options: Pick<OptionStore, 'get'>;
   readonly codes: VerificationCodes;
   readonly phoneCodes: PhoneCodes;
+  readonly removeMethod: RemoveMethod;
   readonly changes: Changes;
   readonly audit: Audit;
   readonly clock: Clock;
@@ -25,29 +25,23 @@ export interface PhoneBinding {
    * verification_code_invalid, phone_taken.
    */
   bind(actor: Actor, phone: string, code: string): Promise<void>;
-  /** Throws AppError phone_not_bound, last_login_method. */
+  /** Throws AppError phone_not_bound, last_sign_in_method. */
   unbind(actor: Actor): Promise<void>;
 }
 
 export function createPhoneBinding(deps: PhoneBindingDeps): PhoneBinding {
-  const { storage, options, changes, audit } = deps;
+  const { storage, changes, audit } = deps;
 
-  const store = async (actor: Actor, action: string, write: (inside: Storage) => Promise<void>): Promise<void> => {
-    await storage.transaction(write);
+  const report = async (actor: Actor, action: string): Promise<void> => {
     await changes.announce('user', actor.id);
     await audit.record(actor, action, actor.id);
   };
-
-  /** Whether the account can be entered without its phone. */
-  const hasOtherLogin = async (userId: number, passwordHash: string): Promise<boolean> =>
-    (passwordHash !== '' && options.get('PasswordLoginEnabled')) ||
-    (await storage.userIdentities.listByUsers([userId])).length > 0;
 
   return {
     bind: async (actor, text, code) => {
       const phone = deps.phoneCodes.readNumber(text);
       const { consume } = await deps.codes.check('phone', phone, code);
-      await store(actor, 'user.phone_bind', async (inside) => {
+      await storage.transaction(async (inside) => {
         await consume(inside);
         try {
           await inside.users.update(actor.id, { phone, phoneVerifiedAt: nowSeconds(deps.clock) });
@@ -56,14 +50,15 @@ export function createPhoneBinding(deps: PhoneBindingDeps): PhoneBinding {
           throw error;
         }
       });
+      await report(actor, 'user.phone_bind');
     },
     unbind: async (actor) => {
-      const user = await storage.users.find(actor.id);
-      if (user === null || user.phone === null || user.phone === '') throw new AppError('phone_not_bound');
-      if (!(await hasOtherLogin(user.id, user.passwordHash.reveal()))) throw new AppError('last_login_method');
-      await store(actor, 'user.phone_unbind', async (inside) => {
+      await deps.removeMethod(actor.id, async (inside) => {
+        const user = await inside.users.find(actor.id);
+        if (user === null || user.phone === null || user.phone === '') throw new AppError('phone_not_bound');
         await inside.users.update(actor.id, { phone: null, phoneVerifiedAt: 0 });
       });
+      await report(actor, 'user.phone_unbind');
     },
   };
 }

@@ -37,6 +37,8 @@ export function createPhoneServices(deps: PhoneServicesDeps): PhoneServices {
       id: 'second-step',
       // A login that began before the option was switched off can be completed.
       isEnabled: () => true,
+      // It completes another one.
+      isOpenTo: () => false,
       complete: async ({ checkCode = '', code = '', phone = '', ip = '' }) => ({
         user: await secondStep.complete({ checkCode, code, phone, ip }),
       }),

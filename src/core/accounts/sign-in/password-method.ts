@@ -30,6 +30,7 @@ export function createPasswordMethod({ storage, guard, ids }: PasswordMethodDeps
   return {
     id: 'password',
     isEnabled: (options) => options.get('PasswordLoginEnabled'),
+    isOpenTo: ({ passwordHash }) => passwordHash.reveal() !== '',
     complete: async ({ username = '', password = '' }) => {
       const name = username.trim();
       if (name === '' || password === '')

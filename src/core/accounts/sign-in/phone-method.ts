@@ -48,6 +48,7 @@ export function createPhoneMethod(deps: PhoneMethodDeps): SignInMethod {
   return {
     id: 'phone',
     isEnabled: (values) => values.get('PhoneLoginEnabled'),
+    isOpenTo: ({ phone }) => phone !== null && phone !== '',
     complete: async ({ phone: text = '', code = '', affCode = '' }) => {
       const phone = deps.phoneCodes.readNumber(text);
       const { consume } = await deps.codes.check('phone', phone, code);

@@ -1,39 +1,75 @@
-import { AppError, type ErrorCode } from '../../kernel/errors.ts';
-import type { OptionStore } from '../../site/option-store.ts';
+import { type Clock, nowSeconds } from '../../kernel/clock.ts';
+import { AppError } from '../../kernel/errors.ts';
 import type { Storage, User } from '../../storage/storage.ts';
 import { userStatuses } from '../../vocabulary/statuses.ts';
-import type { Identity, SignInMethod } from './sign-in-method.ts';
+import type { FindMethod } from './find-method.ts';
+import type { Join } from './join.ts';
+import type { ProvenIdentity, SignInMethod } from './sign-in-method.ts';
 
 export interface SignInDeps {
-  readonly storage: Pick<Storage, 'users' | 'userIdentities'>;
-  readonly options: Pick<OptionStore, 'get'>;
-  readonly methods: readonly SignInMethod[];
+  readonly storage: Pick<Storage, 'users' | 'userIdentities' | 'transaction'>;
+  readonly findMethod: FindMethod;
+  readonly join: Join;
+  readonly clock: Clock;
 }
 
 /**
- * Signs a user in by one of the registered methods. Throws what the method throws, AppError password_login_disabled,
- * phone_login_disabled or not_found for a method that is off, and wrong_credentials for an account that is unknown, banned or deactivated.
+ * Signs a user in by one of the registered methods; whoever proves an unknown identity gets an account
+ * (docs/rules/accounts.md#first-sign-in), with the inviter of `affCode`. Throws what {@link FindMethod}, the method and `Join` throw.
+ * For an account that is banned or deactivated: user_banned or user_deactivated if an identity was proven, else wrong_credentials.
  */
-export type SignIn = (methodId: string, input: Readonly<Record<string, string>>) => Promise<User>;
+export type SignIn = (methodId: string, input: Readonly<Record<string, string>>, affCode?: string) => Promise<User>;
 
-/** The error of a disabled method. Methods without an entry are reported as not_found. */
-const disabledErrors: Readonly<Record<string, ErrorCode>> = {
-  password: 'password_login_disabled',
-  phone: 'phone_login_disabled',
-};
+export function createSignIn({ storage, findMethod, join, clock }: SignInDeps): SignIn {
+  const { userIdentities } = storage;
 
-export function createSignIn({ storage, options, methods }: SignInDeps): SignIn {
-  const findByIdentity = async ({ provider, subject }: Identity): Promise<User | null> => {
-    const id = await storage.userIdentities.findUserId(provider, subject);
+  const findOwner = async (provider: string, subject: string): Promise<User | null> => {
+    const id = await userIdentities.findUserId(provider, subject);
     return id === null ? null : storage.users.find(id);
   };
 
-  return async (methodId, input) => {
-    const method = methods.find(({ id }) => id === methodId);
-    if (method === undefined || !method.isEnabled(options)) throw new AppError(disabledErrors[methodId] ?? 'not_found');
+  /** The owner of the identity's earlier form, whose identity is then rewritten (docs/rules/accounts.md#github). */
+  const findFormerOwner = async ({ identity, formerly }: ProvenIdentity): Promise<User | null> => {
+    if (formerly === undefined) return null;
+    const user = await findOwner(identity.provider, formerly.subject);
+    if (user === null) return null;
+    if (user.email !== '' && !(await formerly.verifiedEmails()).includes(user.email.toLowerCase()))
+      throw new AppError('identity_bind_again');
+    await storage.transaction(async (inside) => {
+      if (!(await inside.userIdentities.delete(user.id, identity.provider))) return;
+      await inside.userIdentities.insert({ userId: user.id, ...identity, createdAt: nowSeconds(clock) });
+    });
+    return user;
+  };
+
+  const create = async (method: SignInMethod, { identity, newcomer }: ProvenIdentity, affCode: string): Promise<User> => {
+    const { provider, subject } = identity;
+    if (newcomer === undefined) throw new AppError('identity_unbound', { provider: method.label ?? provider });
+    if (newcomer.refusal !== undefined) throw newcomer.refusal;
+    try {
+      return await join(newcomer, { affCode, label: method.label ?? provider }, (inside, userId) =>
+        inside.userIdentities.insert({ userId, provider, subject, createdAt: nowSeconds(clock) }),
+      );
+    } catch (error) {
+      const isTaken = error instanceof AppError && error.code === 'conflict' && error.params.field === 'subject';
+      // Somebody signed in by the same identity at the same time.
+      const owner = isTaken ? await findOwner(provider, subject) : null;
+      if (owner === null) throw error;
+      return owner;
+    }
+  };
+
+  const userOf = async (method: SignInMethod, proof: ProvenIdentity, affCode: string): Promise<User> =>
+    (await findOwner(proof.identity.provider, proof.identity.subject)) ??
+    (await findFormerOwner(proof)) ??
+    (await create(method, proof, affCode));
+
+  return async (methodId, input, affCode = '') => {
+    const method = findMethod(methodId);
     const proof = await method.complete(input);
-    const user = 'user' in proof ? proof.user : await findByIdentity(proof.identity);
-    if (user === null || user.status !== userStatuses.active || user.deletedAt !== null) throw new AppError('wrong_credentials');
+    const user = 'user' in proof ? proof.user : await userOf(method, proof, affCode);
+    if (user.deletedAt !== null) throw new AppError('user' in proof ? 'wrong_credentials' : 'user_deactivated');
+    if (user.status !== userStatuses.active) throw new AppError('user' in proof ? 'wrong_credentials' : 'user_banned');
     return user;
   };
 }

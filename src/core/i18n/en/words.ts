@@ -54,5 +54,7 @@ export const replies = {
   'reply.reset_sent': 'If an account has this address, an email with a reset link is on its way',
   'reply.test_notice_sent': 'The test notice was sent',
   'group.own': 'User group',
+  'account.of_provider': '{provider} user',
+  'rule.provider.wechat': 'WeChat',
   'token.first': "{name}'s initial token",
 } satisfies Record<keyof typeof zh.replies, string>;

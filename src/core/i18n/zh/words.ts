@@ -57,5 +57,7 @@ export const replies = {
   'reply.reset_sent': '如果该邮箱已注册，重置链接已发送到邮箱',
   'reply.test_notice_sent': '测试通知已发送',
   'group.own': '用户分组',
+  'account.of_provider': '{provider} 用户',
+  'rule.provider.wechat': '微信',
   'token.first': '{name}的初始令牌',
 } as const;

@@ -1,11 +1,11 @@
 import { addressOption, booleanOption, integerOption, listOption, secretOption, textOption } from '../define.ts';
 
 const login = { panel: 'system.login' } as const;
-const github = { panel: 'system.github', built: false } as const;
-const linuxdo = { panel: 'system.linuxdo', built: false } as const;
-const oidc = { panel: 'system.oidc', built: false } as const;
-const telegram = { panel: 'system.telegram', built: false } as const;
-const wechat = { panel: 'system.wechat', built: false } as const;
+const github = { panel: 'system.github' } as const;
+const linuxdo = { panel: 'system.linuxdo' } as const;
+const oidc = { panel: 'system.oidc' } as const;
+const telegram = { panel: 'system.telegram' } as const;
+const wechat = { panel: 'system.wechat' } as const;
 const turnstile = { panel: 'system.turnstile' } as const;
 
 /** Sign-in methods. */

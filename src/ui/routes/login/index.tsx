@@ -13,6 +13,7 @@ import classes from './login.module.css';
 import { LoginProblem } from './login-problem.tsx';
 import { LoginSign } from './login-sign.tsx';
 import { originOf, storedOriginOf } from './origin.ts';
+import { OtherLogins } from './providers/index.tsx';
 
 const PhoneLogin = lazy(async () => ({ default: (await import('./phone-login.tsx')).PhoneLogin }));
 
@@ -73,6 +74,7 @@ export function LoginScreen() {
           </Tabs.Panel>
         </Tabs>
         {human.widget !== null && <div className={classes.human}>{human.widget}</div>}
+        <OtherLogins status={status} />
       </div>
     </SignPage>
   );

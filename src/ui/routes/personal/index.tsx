@@ -3,8 +3,9 @@
  * (docs/rules/console.md#personal-screen).
  */
 import { Tabs } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { FailedState, LoadingRows } from '../../components/states.tsx';
-import { useTranslation } from '../../i18n/index.ts';
+import { loadTextPart, useTranslation } from '../../i18n/index.ts';
 import { useSelf } from '../../queries/use-self.ts';
 import { AvailableModels } from './available-models.tsx';
 import { InviteCard } from './invite-card.tsx';
@@ -17,6 +18,11 @@ import { ProfileCard } from './profile-card.tsx';
 import { DeleteAccount } from './security/delete-account.tsx';
 import { SecurityPanel } from './security/security-panel.tsx';
 
+const Bindings = lazy(async () => {
+  const [module] = await Promise.all([import('./bindings/index.tsx'), loadTextPart('identities'), loadTextPart('emailCode')]);
+  return { default: module.Bindings };
+});
+
 export function PersonalScreen() {
   const { t } = useTranslation();
   const { data: self, isError, error, refetch } = useSelf();
@@ -28,6 +34,11 @@ export function PersonalScreen() {
       <div className={profile.columns}>
         <div className={profile.main}>
           <AvailableModels />
+          {self !== undefined && (
+            <Suspense fallback={<LoadingRows rows={6} height={52} />}>
+              <Bindings self={self} />
+            </Suspense>
+          )}
           <SecurityPanel />
         </div>
         {self === undefined ? (

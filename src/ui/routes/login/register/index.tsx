@@ -9,6 +9,7 @@ import { isRegistrationOpen, useStatus } from '../../../queries/use-status.ts';
 import classes from '../login.module.css';
 import { LoginSign } from '../login-sign.tsx';
 import { originOf } from '../origin.ts';
+import { OtherLogins } from '../providers/index.tsx';
 import { RegisterForm } from './register-form.tsx';
 import { useRegister } from './use-register.ts';
 
@@ -35,6 +36,7 @@ export function RegisterScreen() {
             {t('register.closed')}
           </p>
         )}
+        {status?.register_enabled === true && !status.self_use_mode_enabled && <OtherLogins status={status} />}
         <p className={classes.other}>
           {t('register.hasAccount')}{' '}
           <Link to="/login" state={location.state}>

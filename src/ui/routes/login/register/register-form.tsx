@@ -5,10 +5,10 @@ import { CallError } from '../../../../core/contract/envelope.ts';
 import { failureText } from '../../../client/failures.ts';
 import type { HumanCheck } from '../../../components/human-check/use-human-check.tsx';
 import { checkCredentials } from '../../../form/credentials.ts';
+import { EmailCodeFields } from '../../../form/email-code-fields.tsx';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from '../login.module.css';
 import { storedInvite } from '../stored-invite.ts';
-import { EmailFields } from './email-fields.tsx';
 import type { RegisterMutation } from './use-register.ts';
 
 /** At which field a failure is shown; undefined: above the form. */
@@ -36,8 +36,8 @@ export function RegisterForm({
     validateInputOnBlur: true,
     validate: (values) => ({
       ...checkCredentials(values, t),
-      ...(withEmail && values.email.trim() === '' && { email: t('register.email.missing') }),
-      ...(withEmail && values.code.trim() === '' && { code: t('register.code.missing') }),
+      ...(withEmail && values.email.trim() === '' && { email: t('emailCode.missing') }),
+      ...(withEmail && values.code.trim() === '' && { code: t('emailCode.code.missing') }),
     }),
   });
   const submit = form.onSubmit(({ username, password, confirmPassword, email, code }) =>
@@ -94,11 +94,11 @@ export function RegisterForm({
           {...field('confirmPassword')}
         />
         {withEmail && (
-          <EmailFields
+          <EmailCodeFields
             human={human}
             email={form.values.email}
             emailProps={field('email')}
-            codeProps={field('code', t('register.code.hint'))}
+            codeProps={field('code', t('emailCode.code.hint'))}
             onProblem={(message) => form.setFieldError('email', message)}
           />
         )}

@@ -1,0 +1,59 @@
+import { requireCallAllowed } from '../../core/accounts/call-access.ts';
+import type { User } from '../../core/accounts/own-account.ts';
+import { presentSignedIn } from '../../core/accounts/present-user.ts';
+import type { App } from '../../core/app.ts';
+import { Reply } from '../../core/contract/envelope.ts';
+import type { oauthApi } from '../../core/contract/oauth.ts';
+import { actorOf, type CallContext, type Handlers } from './context.ts';
+
+export function oauthHandlers({ accounts, site: { options } }: App): Handlers<typeof oauthApi> {
+  const { visits, bindings } = accounts;
+  const visitorOf = ({ preLogin, actor }: CallContext) => ({ token: preLogin.read(), actor });
+
+  const signIn = async (user: User, method: string, context: CallContext) => {
+    await context.startSession(user.id, method);
+    return presentSignedIn(user);
+  };
+
+  return {
+    state: ({ aff }, { preLogin, actor }) => visits.beginPlain(preLogin.open(), actor, aff),
+    begin: async ({ type, aff }, { preLogin, actor }) => ({ url: await visits.begin(type, preLogin.open(), actor, aff) }),
+    callback: async ({ type, ...callback }, context) => {
+      const { actor } = context;
+      // Whoever is signed in changes their account.
+      if (actor !== null)
+        requireCallAllowed({ access: 'user', changes: true, actor, isDemoSite: options.get('DemoSiteEnabled') });
+      const user = await visits.finish(type, visitorOf(context), callback);
+      return user === null ? new Reply(undefined, 'bind') : signIn(user, type, context);
+    },
+    wechat: async ({ code, aff }, context) => signIn(await accounts.signIn('wechat', { code }, aff), 'wechat', context),
+    wechatBind: async ({ code }, context) => {
+      await bindings.bind(actorOf(context), 'wechat', { code });
+    },
+    telegram: async (fields, context) => {
+      // A page that another site makes a browser open has no state of this browser.
+      if (fields.state !== undefined) await visits.end(visitorOf(context), fields.state);
+      return signIn(await accounts.signIn('telegram', textsOf(fields)), 'telegram', context);
+    },
+    telegramBind: async (fields, context) => {
+      await bindings.bind(actorOf(context), 'telegram', textsOf(fields));
+    },
+    emailBind: async ({ email, code }, context) => {
+      await bindings.bindEmail(actorOf(context), email, code);
+    },
+    identities: async (_input, context) =>
+      (await bindings.list(actorOf(context).id)).map(({ method, subject, createdAt }) => ({
+        type: method,
+        id: subject,
+        created_at: createdAt,
+      })),
+    unbind: async ({ type }, context) => {
+      await bindings.unbind(actorOf(context), type);
+    },
+  };
+}
+
+/** The fields of a query; a body may hold other values. */
+export function textsOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}

@@ -1,0 +1,74 @@
+/** Where a provider sends the browser back to (docs/rules/console.md#oauth-callback). */
+import { Loader } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import type { SignedInUser } from '../../../core/contract/entities.ts';
+import { removeStored, storageKeys } from '../../browser/local-storage.ts';
+import { client } from '../../client/api.ts';
+import { toastFailure, toastProblem, toastSuccess } from '../../client/failures.ts';
+import { currentUser, storeUser } from '../../client/session.ts';
+import { type TextKey, useTranslation } from '../../i18n/index.ts';
+import { useRefreshSelf } from '../../queries/use-invalidate.ts';
+import classes from './oauth.module.css';
+
+/** What the server names in the address after a binding that Telegram opened as a page. */
+const telegramProblems: Readonly<Record<string, TextKey>> = {
+  identity_taken: 'identity.telegram.taken',
+  telegram_invalid: 'identity.telegram.invalid',
+  oauth_state_invalid: 'identity.telegram.invalid',
+};
+
+/** Undefined: the account was bound. */
+async function finish(type: string, parameters: URLSearchParams): Promise<SignedInUser | undefined> {
+  const fields = Object.fromEntries(parameters);
+  // A page that another site opens with its own Telegram account has no state.
+  return type === 'telegram' ? client.oauth.telegram({ state: '', ...fields }) : client.oauth.callback({ ...fields, type });
+}
+
+export function OauthScreen() {
+  const { t } = useTranslation();
+  const { provider = '' } = useParams();
+  const [parameters] = useSearchParams();
+  const navigate = useNavigate();
+  const refreshSelf = useRefreshSelf();
+  const started = useRef(false);
+  useEffect(() => {
+    document.title = t('identity.callback');
+  }, [t]);
+  useEffect(() => {
+    // Codes and states are good for one call.
+    if (started.current) return;
+    started.current = true;
+    const isBinding = currentUser() !== null;
+    const leave = async (problem?: unknown) => {
+      if (problem !== undefined) toastFailure(problem);
+      toastProblem(t(isBinding ? 'identity.failed.bind' : 'identity.failed.logIn'));
+      await navigate('/setting', { replace: true });
+    };
+    const refused = provider === 'telegram' ? parameters.get('error') : null;
+    if (refused !== null) {
+      toastProblem(t(telegramProblems[refused] ?? 'identity.telegram.failed'));
+      void leave();
+      return;
+    }
+    const run = async () => {
+      const user = await finish(provider, parameters);
+      if (user === undefined) {
+        await refreshSelf();
+        toastSuccess(t('identity.bound'));
+        return navigate('/setting', { replace: true });
+      }
+      removeStored(storageKeys.invite);
+      storeUser(user);
+      toastSuccess(t('login.done'));
+      return navigate('/token', { replace: true });
+    };
+    run().catch(leave);
+  }, [navigate, parameters, provider, refreshSelf, t]);
+  return (
+    <main className={classes.waiting}>
+      <Loader size={28} />
+      <p role="status">{t('identity.callback')}</p>
+    </main>
+  );
+}
