@@ -318,14 +318,14 @@ function sampleOf(call: Endpoint): Record<string, unknown> {
   const schema = z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as {
     properties?: Record<string, { type?: unknown; enum?: readonly unknown[]; items?: unknown }>;
   };
-  const valueOf = ({ type, enum: choices }: { type?: unknown; enum?: readonly unknown[] }): unknown => {
+  const sampleValue = ({ type, enum: choices }: { type?: unknown; enum?: readonly unknown[] }): unknown => {
     if (choices !== undefined) return choices[0];
     if (type === 'string') return 'x1';
     if (type === 'boolean') return true;
     if (type === 'array') return [1];
     return type === 'integer' || type === 'number' ? 1 : undefined;
   };
-  return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, property]) => [name, valueOf(property)]));
+  return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, property]) => [name, sampleValue(property)]));
 }
 
 /** What nobody may raise by a body: everything about accounts that gives rights or money. */
