@@ -4,7 +4,7 @@
 import { requireCallAllowed } from '../core/accounts/call-access.ts';
 import type { App } from '../core/app.ts';
 import type { Endpoint, FileOutput } from '../core/contract/endpoint.ts';
-import { failureBody, failureStatus, type RawReply, Reply, successBody } from '../core/contract/envelope.ts';
+import { failureBody, failureData, failureStatus, type RawReply, Reply, successBody } from '../core/contract/envelope.ts';
 import { type Language, translate } from '../core/i18n/translate.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { isObject } from '../core/kernel/json.ts';
@@ -46,6 +46,7 @@ export async function performCall(
       actor: context.actor,
       isDemoSite: app.site.options.get('DemoSiteEnabled'),
     });
+    await app.accounts.checkFactors({ call, actor: context.actor, confirmedAt: context.confirmedAt });
     const answer = await handler(readInput(call, raw), context);
     const { output, message } = answer instanceof Reply ? answer : { output: answer, message: '' };
     const shape = call.shape ?? 'data';
@@ -73,7 +74,11 @@ export function failureReply(
   const message = translate(language, `error.${error.code}`, error.params);
   const status = call?.keepsStatus ? error.status : failureStatus(error.code);
   const { shape } = call ?? {};
-  const body = shape === 'code' ? { code: error.status, message } : failureBody(error.code, message, fieldOf(error), shape);
+  const data = failureData(error);
+  const body =
+    shape === 'code'
+      ? { code: error.status, message, ...(data && { data: { ...data, error: error.code } }) }
+      : { ...failureBody(error.code, message, fieldOf(error), shape), ...(data && { data }) };
   const passes = status === 429 || status === 503;
   return passes ? { status, body, retryAfter: Number(error.params.seconds ?? 1) } : { status, body };
 }

@@ -27,7 +27,9 @@ export function createLocalTransport(app: App, actor?: Actor, language: Language
       clientIp: '',
       bearer: undefined,
       sessionHash: undefined,
+      confirmedAt: undefined,
       startSession: async () => {},
+      finishSignIn: () => Promise.reject(new AppError('session_required')),
       endSession: async () => {},
     };
     return performCall(app, call, handler, input, context);

@@ -61,7 +61,7 @@ beforeAll(async () => {
 
 /** A session of its own for each request, because some calls end the caller's. */
 async function sessionOf(name: Name): Promise<Record<string, string>> {
-  const token = await server.app.accounts.sessions.start(ids[name], 'password', { ip: '127.0.0.1', userAgent: 'test' });
+  const token = await server.app.accounts.sessions.start(ids[name], 'password', { ip: '127.0.0.1', userAgent: 'test' }, true);
   return { cookie: `session=${token}`, 'new-api-user': String(ids[name]) };
 }
 
@@ -222,12 +222,18 @@ describe('what belongs to somebody else', () => {
       completeTime: 0,
     };
     await server.app.storage.topUps.insert(order as never);
+    const passkey = await server.app.storage.secondFactors.insertPasskey({
+      ...{ userId: ids.ann, credentialId: 'a', publicKey: 'a', counter: 0, transports: '', rpId: 'gw.example' },
+      ...{ name: 'ann’s', backedUp: false, createdAt: 1 },
+    });
     const of = { user_id: ids.ann };
     /** Replies of lists and sums are what they are without naming anybody. */
     const own = 'only one’s own';
     /** Batches pass over what is not there, so they tell nothing either. */
     const none = JSON.stringify({ success: true, message: '', data: 0 });
     const attempts: Readonly<Record<string, readonly [Record<string, unknown>, string]>> = {
+      'PUT /api/turnpike/self/second-factor/passkey': [{ id: passkey, name: 'bob’s' }, 'not_found'],
+      'DELETE /api/turnpike/self/second-factor/passkey/:id': [{ id: passkey }, 'not_found'],
       'PUT /api/user/self': [{ username: 'ann' }, 'username_taken'],
       'GET /api/token/:id': [{ id: token.id }, 'not_found'],
       'PUT /api/token/': [{ id: token.id, name: 'bob’s', status: 2 }, 'not_found'],
@@ -264,6 +270,8 @@ describe('what belongs to somebody else', () => {
     }
     expect(outcomes).toEqual(Object.fromEntries(Object.entries(attempts).map(([name, [, code]]) => [name, code])));
     expect(JSON.stringify(await server.app.storage.tokens.find(token.id))).toBe(before);
+    expect(await server.app.storage.secondFactors.passkeys(ids.ann)).toMatchObject([{ name: 'ann’s' }]);
+    await server.app.storage.secondFactors.deleteByUser(ids.ann);
   });
 });
 

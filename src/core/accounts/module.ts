@@ -14,6 +14,12 @@ import type { GuardPolicy } from '../upstream/guard.ts';
 import { type Authentication, createAuthentication } from './authentication.ts';
 import { bindCreateAccount } from './create-account.ts';
 import { createEmailVerification, type EmailVerification } from './email-verification.ts';
+import { bindCheckFactors, type CheckFactors } from './factors/check-factors.ts';
+import { createOneTimeTokens } from './factors/one-time-tokens.ts';
+import { createOwnFactors, type OwnFactors } from './factors/own-factors.ts';
+import { createPasskeyProof, type PasskeyProof } from './factors/passkey-proof.ts';
+import { createStepUp, type StepUp } from './factors/step-up.ts';
+import { createFactorVerifier } from './factors/verify-factor.ts';
 import { createIdentityDirectory, type IdentityDirectory } from './identities.ts';
 import { createInvites, type Invites } from './invites.ts';
 import { createMailCodes } from './mail-codes.ts';
@@ -22,6 +28,8 @@ import { createPasswordReset, type PasswordReset } from './password-reset.ts';
 import { bindRegister, type Register } from './register.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createLoginGuard } from './sign-in/login-guard.ts';
+import { createOpenSession, type OpenSession } from './sign-in/open-session.ts';
+import { createPasskeyMethod } from './sign-in/passkey-method.ts';
 import { createPasswordMethod } from './sign-in/password-method.ts';
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import type { SignInMethod } from './sign-in/sign-in-method.ts';
@@ -54,6 +62,11 @@ export interface AccountServices extends Authentication {
   readonly verification: EmailVerification;
   readonly reset: PasswordReset;
   readonly sessions: Sessions;
+  readonly openSession: OpenSession;
+  readonly factors: OwnFactors;
+  readonly passkeys: PasskeyProof;
+  readonly stepUp: StepUp;
+  readonly checkFactors: CheckFactors;
   readonly own: OwnAccount;
   readonly invites: Invites;
   readonly signOut: SignOut;
@@ -69,7 +82,14 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
   const createAccount = bindCreateAccount(common);
   const invites = createInvites(common);
   const guard = createLoginGuard(cluster);
-  const methods: readonly SignInMethod[] = [createPasswordMethod({ storage, guard, ids })];
+  const tokens = createOneTimeTokens(deps);
+  const passkeys = createPasskeyProof({ storage, options, tokens, clock });
+  const factors = createFactorVerifier({ storage, passkeys, guard, clock });
+  const stepUp = createStepUp({ storage, factors, sessions, guard, clock });
+  const methods: readonly SignInMethod[] = [
+    createPasswordMethod({ storage, guard, ids }),
+    createPasskeyMethod({ storage, passkeys }),
+  ];
   const codes = createMailCodes(deps);
   const verification = createEmailVerification({ ...deps, codes });
   const reset = createPasswordReset({ ...common, codes, guard });
@@ -82,6 +102,11 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
       verification,
       reset,
       sessions,
+      openSession: createOpenSession({ storage, sessions, factors, passkeys, tokens }),
+      factors: createOwnFactors({ ...common, passkeys, tokens, guard }),
+      passkeys,
+      stepUp,
+      checkFactors: bindCheckFactors({ options, factors, stepUp }),
       own: createOwnAccount({ ...common, guard }),
       invites,
       signOut: createSignOut(common),

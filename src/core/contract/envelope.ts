@@ -1,6 +1,6 @@
 /** The reply envelopes of the console API (docs/rules/console-api.md#envelopes), written and read in one place. */
 
-import { type ErrorCode, errorTable, isErrorCode } from '../kernel/errors.ts';
+import { type AppError, type ErrorCode, errorTable, isErrorCode } from '../kernel/errors.ts';
 import { isObject } from '../kernel/json.ts';
 import type { Endpoint, FileOutput, Shape } from './endpoint.ts';
 
@@ -50,6 +50,30 @@ export function failureBody(code: ErrorCode, message: string, field?: string, sh
   return { success: false, message, ...(shape === 'order' && { data: message }), ...added };
 }
 
+/** What callers need to go on after a failure: the challenge of a second step, and the ways to prove oneself. */
+export interface FailureData {
+  readonly challenge?: string;
+  readonly methods: readonly string[];
+}
+
+export function failureData({ code, params }: Pick<AppError, 'code' | 'params'>): FailureData | undefined {
+  if (code !== 'second_factor_required' && code !== 'step_up_required') return undefined;
+  const methods = String(params['methods'] ?? '')
+    .split(',')
+    .filter(Boolean);
+  return { methods, ...(params['challenge'] !== undefined && { challenge: String(params['challenge']) }) };
+}
+
+/** The data of a failure in a reply, where its code has some. */
+function readFailureData(code: ErrorCode | undefined, data: unknown): FailureData | undefined {
+  if ((code !== 'second_factor_required' && code !== 'step_up_required') || !isObject(data)) return undefined;
+  const { methods, challenge } = data;
+  return {
+    methods: Array.isArray(methods) ? methods.map(String) : [],
+    ...(typeof challenge === 'string' && { challenge }),
+  };
+}
+
 export function successBody(shape: Exclude<Shape, 'file'>, output: unknown, message: string): Record<string, unknown> {
   switch (shape) {
     case 'flat':
@@ -74,12 +98,13 @@ export class CallError extends Error {
   readonly requestId: string | undefined;
   /** The input field or the option that was refused, where the server names one. */
   readonly field: string | undefined;
+  readonly data: FailureData | undefined;
   constructor(
     message: string,
     status: number,
     code?: ErrorCode,
     requestId?: string,
-    options?: { cause?: unknown; field?: string | undefined },
+    options?: { cause?: unknown; field?: string | undefined; data?: FailureData | undefined },
   ) {
     super(message, options);
     this.name = 'CallError';
@@ -87,6 +112,7 @@ export class CallError extends Error {
     this.status = status;
     this.requestId = requestId;
     this.field = options?.field;
+    this.data = options?.data;
   }
 }
 
@@ -106,7 +132,8 @@ export function openEnvelope(call: Endpoint, reply: RawReply): { output: unknown
   const fail = (message: string, code?: unknown): never => {
     const field = isObject(body) && typeof body['field'] === 'string' ? body['field'] : undefined;
     const known = typeof code === 'string' && isErrorCode(code) ? code : undefined;
-    throw new CallError(message, reply.status, known, reply.requestId, { field });
+    const data = isObject(body) ? readFailureData(known, body['data']) : undefined;
+    throw new CallError(message, reply.status, known, reply.requestId, { field, data });
   };
   if (!isObject(body)) return fail(`HTTP ${reply.status}`);
   if (isObject(body['error'])) return fail(String(body['error']['message'] ?? `HTTP ${reply.status}`), body['error']['code']);
@@ -115,7 +142,12 @@ export function openEnvelope(call: Endpoint, reply: RawReply): { output: unknown
   if (shape === 'code') {
     const { code } = body;
     // A failure of this shape has its status in the body.
-    if (code !== 200) throw new CallError(message, typeof code === 'number' ? code : reply.status, undefined, reply.requestId);
+    if (code !== 200) {
+      const named = isObject(body['data']) ? body['data']['error'] : undefined;
+      const known = typeof named === 'string' && isErrorCode(named) ? named : undefined;
+      const data = readFailureData(known, body['data']);
+      throw new CallError(message, typeof code === 'number' ? code : reply.status, known, reply.requestId, { data });
+    }
     return { output: body['data'], message };
   }
   if (shape === 'payment') {

@@ -14,6 +14,7 @@ import { optionApi } from './option.ts';
 import { overviewApi } from './overview.ts';
 import { redemptionApi, walletApi } from './redemption.ts';
 import { routesApi } from './routes.ts';
+import { secondFactorApi, secondStepApi, stepUpApi } from './second-factor.ts';
 import { sessionApi } from './sessions.ts';
 import { statementApi } from './statement.ts';
 import { systemApi } from './system.ts';
@@ -25,7 +26,10 @@ import { userTokensApi } from './user-tokens.ts';
 export const api = {
   system: systemApi,
   auth: authApi,
+  secondStep: secondStepApi,
   self: selfApi,
+  secondFactor: secondFactorApi,
+  stepUp: stepUpApi,
   user: userApi,
   token: tokenApi,
   channel: channelApi,

@@ -50,6 +50,7 @@ export interface ServerStatus {
   readonly self_use_mode_enabled: boolean;
   readonly phone_login: boolean;
   readonly password_login: boolean;
+  readonly passkey_login: boolean;
   readonly password_register: boolean;
   readonly register_enabled: boolean;
 }

@@ -8,6 +8,7 @@ import { jobHandlers } from './jobs.ts';
 import { logHandlers } from './logs.ts';
 import { noticeHandlers } from './notices.ts';
 import { paymentHandlers } from './payments.ts';
+import { secondFactorHandlers } from './second-factor.ts';
 import { sessionHandlers } from './sessions.ts';
 import { setupHandlers } from './setup.ts';
 import { siteHandlers } from './site.ts';
@@ -22,6 +23,7 @@ export function createHandlers(app: App): ApiHandlers {
     ...setupHandlers(app),
     ...siteHandlers(app),
     ...accountHandlers(app),
+    ...secondFactorHandlers(app),
     ...tokenHandlers(app),
     ...channelHandlers(app),
     ...catalogHandlers(app),

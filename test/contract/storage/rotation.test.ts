@@ -41,7 +41,16 @@ forEachEngine('another master key', (engine) => {
     expect((await before.tokens.listAfter(0, 9)).map(({ key }) => key.reveal())).toEqual(['tokenkey']);
 
     const report = await rotateStorageSecrets({ url, masterKey: testMasterKey, newMasterKey });
-    expect(report).toEqual({ tokens: 1, channels: 1, options: 1, users: 1, tasks: 1, redemptions: 1, storedResponses: 1 });
+    expect(report).toEqual({
+      tokens: 1,
+      channels: 1,
+      options: 1,
+      users: 1,
+      tasks: 1,
+      redemptions: 1,
+      storedResponses: 1,
+      totpSecrets: 1,
+    });
     await expect(before.options.list()).rejects.toMatchObject({ code: 'internal_error' });
 
     const after = await engine.open({ url, masterKey: newMasterKey });
