@@ -47,6 +47,12 @@ export const screens: readonly ScreenRoute[] = [
   { path: '/setup', access: 'visitor', screen: async () => (await import('./routes/setup/index.tsx')).SetupScreen },
   { path: '/login', access: 'visitor', screen: async () => (await import('./routes/login/index.tsx')).LoginScreen },
   {
+    path: '/login/second-factor',
+    access: 'visitor',
+    texts: ['secondFactor'],
+    screen: async () => (await import('./routes/login/second-factor/index.tsx')).SecondStepScreen,
+  },
+  {
     path: '/reset',
     access: 'visitor',
     texts: ['reset'],

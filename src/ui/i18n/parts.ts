@@ -60,6 +60,10 @@ export const textParts = {
     zh: async () => (await import('./zh/register.ts')).register,
     en: async () => (await import('./en/register.ts')).register,
   },
+  secondFactor: {
+    zh: async () => (await import('./zh/second-factor.ts')).secondFactor,
+    en: async () => (await import('./en/second-factor.ts')).secondFactor,
+  },
   detail: {
     zh: async () => (await import('./zh/detail.ts')).detail,
     en: async () => (await import('./en/detail.ts')).detail,

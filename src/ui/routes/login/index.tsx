@@ -15,6 +15,7 @@ import { isRegistrationOpen, useStatus } from '../../queries/use-status.ts';
 import classes from './login.module.css';
 import { LoginSign } from './login-sign.tsx';
 import { originOf } from './origin.ts';
+import { PasskeyLogin } from './second-factor/passkey-login.tsx';
 
 export function LoginScreen() {
   const { t } = useTranslation();
@@ -102,6 +103,7 @@ export function LoginScreen() {
             )}
           </Tabs.Panel>
         </Tabs>
+        <PasskeyLogin target={target} />
         {isRegistrationOpen(status) && (
           <p className={classes.other}>
             {t('login.noAccount')}{' '}

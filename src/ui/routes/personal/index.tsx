@@ -13,6 +13,7 @@ import classes from './personal.module.css';
 import { PriceSettings } from './price-settings.tsx';
 import profile from './profile.module.css';
 import { ProfileCard } from './profile-card.tsx';
+import { LazySecondFactorPanel } from './second-factor/lazy.tsx';
 import { DeleteAccount } from './security/delete-account.tsx';
 import { SecurityPanel } from './security/security-panel.tsx';
 
@@ -28,6 +29,7 @@ export function PersonalScreen() {
         <div className={profile.main}>
           <AvailableModels />
           <SecurityPanel />
+          <LazySecondFactorPanel />
         </div>
         {self === undefined ? (
           <aside className={profile.side} />
