@@ -92,11 +92,11 @@ describe.skipIf(!browserAvailable())('two-step login', { timeout: 120_000 }, () 
 
   it('a passkey is added, named, and signs in without a password', async () => {
     await panel().getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByLabel('Name').fill('laptop');
+    await page.getByRole('textbox', { name: 'Name' }).fill('laptop');
     await page.getByRole('dialog', { name: 'Passkeys' }).getByRole('button', { name: 'Add' }).click();
     await panel().getByText('Not used yet').waitFor();
     await button('Rename laptop').click();
-    await page.getByLabel('Name').fill('my laptop');
+    await page.getByRole('textbox', { name: 'Name' }).fill('my laptop');
     await button('Save').click();
     await panel().getByRole('heading', { name: 'my laptop' }).waitFor();
     await leave();

@@ -25,7 +25,7 @@ export function ResetFactors({ user }: { readonly user: UserEntity }) {
       onConfirm: () => reset.mutate(),
     });
   return (
-    <Button variant="default" mt={16} loading={reset.isPending} onClick={ask}>
+    <Button variant="default" mt={16} style={{ alignSelf: 'flex-start' }} loading={reset.isPending} onClick={ask}>
       {t('user.factors.reset')}
     </Button>
   );
