@@ -4,7 +4,15 @@
 import { requireCallAllowed } from '../core/accounts/call-access.ts';
 import type { App } from '../core/app.ts';
 import type { Endpoint, FileOutput } from '../core/contract/endpoint.ts';
-import { failureBody, failureData, failureStatus, type RawReply, Reply, successBody } from '../core/contract/envelope.ts';
+import {
+  codeFailureBody,
+  failureBody,
+  failureData,
+  failureStatus,
+  type RawReply,
+  Reply,
+  successBody,
+} from '../core/contract/envelope.ts';
 import { type Language, translate } from '../core/i18n/translate.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { isObject } from '../core/kernel/json.ts';
@@ -75,10 +83,9 @@ export function failureReply(
   const status = call?.keepsStatus ? error.status : failureStatus(error.code);
   const { shape } = call ?? {};
   const data = failureData(error);
-  const body =
-    shape === 'code'
-      ? { code: error.status, message, ...(data && { data: { ...data, error: error.code } }) }
-      : { ...failureBody(error.code, message, fieldOf(error), shape), ...(data && { data }) };
+  const plain =
+    shape === 'code' ? codeFailureBody(error, message, fieldOf(error)) : failureBody(error.code, message, fieldOf(error), shape);
+  const body = data === undefined ? plain : { ...plain, data };
   const passes = status === 429 || status === 503;
   return passes ? { status, body, retryAfter: Number(error.params.seconds ?? 1) } : { status, body };
 }

@@ -28,7 +28,7 @@ export function createLocalTransport(app: App, actor?: Actor, language: Language
       bearer: undefined,
       sessionHash: undefined,
       confirmedAt: undefined,
-      startSession: async () => {},
+      startSession: async () => '',
       finishSignIn: () => Promise.reject(new AppError('session_required')),
       endSession: async () => {},
     };

@@ -124,7 +124,9 @@ function describeContext(app: App, identity: Identity, request: Request, respons
     sessionHash: identity.session?.idHash,
     confirmedAt: identity.session?.confirmedAt,
     startSession: async (userId, method) => {
-      setSessionCookie(app, request, response, await app.accounts.openSession.open(userId, method, from));
+      const token = await app.accounts.openSession.open(userId, method, from);
+      setSessionCookie(app, request, response, token);
+      return token;
     },
     finishSignIn: async (challenge, proof) => {
       const { user, token } = await app.accounts.openSession.complete(challenge, proof, from);

@@ -88,7 +88,10 @@ describe('the user-id header', () => {
     const reply = await send('GET', '/users/get/info', { headers: { cookie } });
     expect(reply.json).toMatchObject({ code: 200, message: '', data: { id: 1, username: 'root', quota: 100_000_000 } });
     const visitor = await send('GET', '/users/get/info');
-    expect([visitor.status, visitor.json]).toEqual([401, { code: 401, message: 'Not signed in and no access token given' }]);
+    expect([visitor.status, visitor.json]).toEqual([
+      401,
+      { code: 401, message: 'Not signed in and no access token given', reason: 'not_signed_in' },
+    ]);
   });
 });
 

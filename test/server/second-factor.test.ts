@@ -1,7 +1,11 @@
 /** Second factors over HTTP: setup, second step, recovery, replays, races, confirmation (docs/rules/accounts.md#second-factor). */
 import { describe, expect, test } from 'vitest';
 import { fromBase32, totpCode } from '../../src/core/accounts/factors/totp.ts';
+import { openEnvelope } from '../../src/core/contract/envelope.ts';
+import { api } from '../../src/core/contract/index.ts';
+import { AppError } from '../../src/core/kernel/errors.ts';
 import { Secret } from '../../src/core/kernel/secret.ts';
+import { failureReply } from '../../src/server/call.ts';
 import { testPassword } from '../support/app.ts';
 import { createSoftwarePasskey, type SoftwarePasskey } from '../support/software-passkey.ts';
 import { startTestServer, type TestServer } from './http.ts';
@@ -146,6 +150,14 @@ describe('the authenticator app', () => {
     );
     expect((await send('POST', '/api/user/token', { headers: byToken })).json.success).toBe(true);
   });
+});
+
+test('replies of shape `code` carry the challenge, too', () => {
+  const error = new AppError('second_factor_required', { challenge: 'c', methods: 'totp,recovery' });
+  const { body, status } = failureReply({ shape: 'code' }, error, 'en');
+  expect(body).toMatchObject({ code: 403, reason: 'second_factor_required' });
+  const opened = () => openEnvelope(api.auth.info, { status, body });
+  expect(opened).toThrow(expect.objectContaining({ code: error.code, data: { challenge: 'c', methods: ['totp', 'recovery'] } }));
 });
 
 describe('recovery codes', () => {

@@ -50,6 +50,20 @@ export function failureBody(code: ErrorCode, message: string, field?: string, sh
   return { success: false, message, ...(shape === 'order' && { data: message }), ...added };
 }
 
+/**
+ * The failure of a call of shape `code`. `reason`, `field` and the seconds until a retry are additions that our clients read.
+ */
+export function codeFailureBody({ code, status, params }: AppError, message: string, field?: string): Record<string, unknown> {
+  const { seconds } = params;
+  return {
+    code: status,
+    message,
+    reason: code,
+    ...(field !== undefined && { field }),
+    ...(seconds !== undefined && { seconds }),
+  };
+}
+
 /** What callers need to go on after a failure: the challenge of a second step, and the ways to prove oneself. */
 export interface FailureData {
   readonly challenge?: string;
@@ -140,15 +154,7 @@ export function openEnvelope(call: Endpoint, reply: RawReply): { output: unknown
   const message = typeof body['message'] === 'string' ? body['message'] : '';
   const shape = call.shape ?? 'data';
   if (shape === 'code') {
-    const { code } = body;
-    // A failure of this shape has its status in the body.
-    if (code !== 200) {
-      const named = isObject(body['data']) ? body['data']['error'] : undefined;
-      const known = typeof named === 'string' && isErrorCode(named) ? named : undefined;
-      const data = readFailureData(known, body['data']);
-      throw new CallError(message, typeof code === 'number' ? code : reply.status, known, reply.requestId, { data });
-    }
-    return { output: body['data'], message };
+    return body['code'] === 200 ? { output: body['data'], message } : fail(message, body['reason']);
   }
   if (shape === 'payment') {
     const { success, message: _, ...output } = body;

@@ -22,10 +22,10 @@ export interface CallContext {
   /** When the caller's session was last confirmed, in Unix seconds (0: never); undefined without a session. */
   readonly confirmedAt: number | undefined;
   /**
-   * Signs the browser in: creates a session and sets its cookie. Throws AppError second_factor_required if the user has a second
+   * Signs the browser in: creates a session, sets its cookie and returns its token. Throws AppError second_factor_required if the user has a second
    * factor: the reply then has the challenge, and the console asks for it.
    */
-  startSession(userId: number, method: string): Promise<void>;
+  startSession(userId: number, method: string): Promise<string>;
   /** The second step of a sign-in, as {@link startSession}. Throws what `OpenSession.complete` throws. */
   finishSignIn(challenge: string, proof: FactorProof): Promise<User>;
   /** Ends the caller's session and clears its cookie. */

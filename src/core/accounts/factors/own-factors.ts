@@ -37,6 +37,8 @@ export interface FactorOverview {
 
 /** How users set up and remove their second factors (docs/rules/accounts.md#second-factor). */
 export interface OwnFactors {
+  /** Whether sign-ins of this user have a second step. */
+  has(userId: number): Promise<boolean>;
   overview(userId: number): Promise<FactorOverview>;
   /** A secret for an authenticator app; it counts once {@link confirmTotp} proved that the app has it. Throws AppError conflict. */
   beginTotp(actor: Actor): Promise<{ readonly secret: string; readonly uri: string }>;
@@ -100,6 +102,7 @@ export function createOwnFactors(deps: OwnFactorsDeps): OwnFactors {
   };
 
   return {
+    has: (userId) => secondFactors.has(userId),
     overview: async (userId) => {
       const totp = await secondFactors.findTotp(userId);
       return {

@@ -37,7 +37,6 @@ export const secondFactor: EnglishOf<typeof zh> = {
   'factor.totp.remove.text': 'Its codes will no longer be accepted.',
   'factor.totp.scan': 'Scan the code with your app, or type the key. Then enter the 6 digits that the app shows.',
   'factor.totp.qr': 'QR code for the authenticator app',
-  'factor.totp.key': 'Key',
   'factor.totp.copy': 'Copy the key',
   'factor.totp.code': 'Code from the app',
   'factor.totp.confirm': 'Turn on',

@@ -33,7 +33,6 @@ export const secondFactor = {
   'factor.totp.remove.text': '登录时将不再接受该应用的验证码。',
   'factor.totp.scan': '用应用扫描二维码，或手动输入密钥，然后输入应用显示的 6 位数字。',
   'factor.totp.qr': '身份验证器应用的二维码',
-  'factor.totp.key': '密钥',
   'factor.totp.copy': '复制密钥',
   'factor.totp.code': '应用显示的验证码',
   'factor.totp.confirm': '启用',
