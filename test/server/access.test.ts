@@ -224,12 +224,15 @@ describe('what belongs to somebody else', () => {
       ...{ userId: ids.ann, credentialId: 'a', publicKey: 'a', counter: 0, transports: '', rpId: 'gw.example' },
       ...{ name: 'ann’s', backedUp: false, createdAt: 1 },
     });
+    await sessionOf('ann');
+    const annSession = (await server.app.accounts.sessions.list(ids.ann))[0]?.id;
     const of = { user_id: ids.ann };
     /** Replies of lists and sums are what they are without naming anybody. */
     const own = 'only one’s own';
     /** Batches pass over what is not there, so they tell nothing either. */
     const none = JSON.stringify({ success: true, message: '', data: 0 });
     const attempts: Readonly<Record<string, readonly [Record<string, unknown>, string]>> = {
+      'DELETE /api/turnpike/self/sessions/:id': [{ id: annSession }, 'not_found'],
       'PUT /api/turnpike/self/second-factor/passkey': [{ id: passkey, name: 'bob’s' }, 'not_found'],
       'DELETE /api/turnpike/self/second-factor/passkey/:id': [{ id: passkey }, 'not_found'],
       'PUT /api/user/self': [{ username: 'ann' }, 'username_taken'],
