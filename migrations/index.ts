@@ -30,6 +30,7 @@ import { deferredPostings } from './0028-deferred-postings.ts';
 import { channelUsage } from './0029-channel-usage.ts';
 import { statements } from './0030-statements.ts';
 import { quotaWarnings } from './0033-quota-warnings.ts';
+import { secondFactors } from './0034-second-factors.ts';
 import { auditAndOrder } from './0035-audit-and-order.ts';
 import { channelGroups } from './0037-channel-groups.ts';
 
@@ -66,6 +67,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0029-channel-usage': channelUsage,
   '0030-statements': statements,
   '0033-quota-warnings': quotaWarnings,
+  '0034-second-factors': secondFactors,
   '0035-audit-and-order': auditAndOrder,
   '0037-channel-groups': channelGroups,
 };

@@ -4,7 +4,15 @@
 import { requireCallAllowed } from '../core/accounts/call-access.ts';
 import type { App } from '../core/app.ts';
 import type { Endpoint, FileOutput } from '../core/contract/endpoint.ts';
-import { codeFailureBody, failureBody, failureStatus, type RawReply, Reply, successBody } from '../core/contract/envelope.ts';
+import {
+  codeFailureBody,
+  failureBody,
+  failureData,
+  failureStatus,
+  type RawReply,
+  Reply,
+  successBody,
+} from '../core/contract/envelope.ts';
 import { type Language, translate } from '../core/i18n/translate.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { isObject } from '../core/kernel/json.ts';
@@ -46,6 +54,7 @@ export async function performCall(
       actor: context.actor,
       isDemoSite: app.site.options.get('DemoSiteEnabled'),
     });
+    await app.accounts.checkFactors({ call, actor: context.actor, confirmedAt: context.confirmedAt });
     const answer = await handler(readInput(call, raw), context);
     const { output, message } = answer instanceof Reply ? answer : { output: answer, message: '' };
     const shape = call.shape ?? 'data';
@@ -73,8 +82,10 @@ export function failureReply(
   const message = translate(language, `error.${error.code}`, error.params);
   const status = call?.keepsStatus ? error.status : failureStatus(error.code);
   const { shape } = call ?? {};
-  const body =
+  const data = failureData(error);
+  const plain =
     shape === 'code' ? codeFailureBody(error, message, fieldOf(error)) : failureBody(error.code, message, fieldOf(error), shape);
+  const body = data === undefined ? plain : { ...plain, data };
   const passes = status === 429 || status === 503;
   return passes ? { status, body, retryAfter: Number(error.params.seconds ?? 1) } : { status, body };
 }

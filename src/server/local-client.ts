@@ -27,8 +27,10 @@ export function createLocalTransport(app: App, actor?: Actor, language: Language
       clientIp: '',
       bearer: undefined,
       sessionHash: undefined,
+      confirmedAt: undefined,
       preLogin: { read: () => undefined, open: () => app.accounts.preLogins.newToken() },
       startSession: async () => '',
+      finishSignIn: () => Promise.reject(new AppError('session_required')),
       endSession: async () => {},
     };
     return performCall(app, call, handler, input, context);

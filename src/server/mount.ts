@@ -126,6 +126,7 @@ function collectInput(request: Request): Record<string, unknown> {
 
 function describeContext(app: App, identity: Identity, request: Request, response: Response): CallContext {
   const { requestId, language, clientIp } = factsOf(request);
+  const from = { ip: clientIp, userAgent: request.get('user-agent') ?? '' };
   return {
     actor: identity.actor,
     isOperator: identity.isOperator,
@@ -135,13 +136,16 @@ function describeContext(app: App, identity: Identity, request: Request, respons
     bearer: readAuthorization(request),
     sessionHash: identity.session?.idHash,
     preLogin: preLoginCookie(app, request, response),
+    confirmedAt: identity.session?.confirmedAt,
     startSession: async (userId, method) => {
-      const token = await app.accounts.sessions.start(userId, method, {
-        ip: clientIp,
-        userAgent: request.get('user-agent') ?? '',
-      });
+      const token = await app.accounts.openSession.open(userId, method, from);
       setSessionCookie(app, request, response, token);
       return token;
+    },
+    finishSignIn: async (challenge, proof) => {
+      const { user, token } = await app.accounts.openSession.complete(challenge, proof, from);
+      setSessionCookie(app, request, response, token);
+      return user;
     },
     endSession: async () => {
       if (identity.session !== undefined) await app.accounts.sessions.end(identity.session.token);

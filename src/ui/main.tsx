@@ -10,6 +10,7 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
 import { setRouter } from './browser/router-handle.ts';
 import { queryClient } from './client/query-client.ts';
+import { answerStepUps } from './client/step-up.ts';
 import { DialogHost } from './components/dialog-host.tsx';
 import { startTexts } from './i18n/index.ts';
 import { createConsoleRouter } from './router.tsx';
@@ -20,6 +21,7 @@ async function start(place: HTMLElement): Promise<void> {
   await startTexts();
   const router = createConsoleRouter();
   setRouter(router);
+  answerStepUps(async () => (await import('./components/second-factor/confirm-identity.tsx')).confirmIdentity());
   createRoot(place).render(
     <StrictMode>
       <MantineProvider

@@ -54,6 +54,12 @@ export const screens: readonly ScreenRoute[] = [
     screen: async () => (await import('./routes/login/index.tsx')).LoginScreen,
   },
   {
+    path: '/login/second-factor',
+    access: 'visitor',
+    texts: ['secondFactor'],
+    screen: async () => (await import('./routes/login/second-factor/index.tsx')).SecondStepScreen,
+  },
+  {
     path: '/reset',
     access: 'visitor',
     texts: ['reset'],

@@ -1,10 +1,10 @@
-/** The mounted server over a loopback socket, on an in-memory database. Closed after each test. */
+/** The mounted server over a loopback socket, on an in-memory database. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
 import { Secret } from '../../src/core/kernel/secret.ts';
 import { createExpressApp } from '../../src/server/express-app.ts';
-import { createTestApp, type TestApp, testPassword } from '../support/app.ts';
+import { createLastingApp, createTestApp, type TestApp, testPassword } from '../support/app.ts';
 
 export interface HttpReply {
   readonly status: number;
@@ -29,14 +29,32 @@ const quiet = {
   GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false',
 };
 
+/** Closed after each test. */
 export async function startTestServer(environment: Record<string, string> = {}, setUp = true): Promise<TestServer> {
-  const started = await createTestApp({ ...quiet, ...environment }, setUp);
+  const { listening, ...started } = await listenTo(await createTestApp({ ...quiet, ...environment }, setUp));
+  servers.push(listening);
+  return started;
+}
+
+/** For all tests of a file, which begins it in `beforeAll` and returns `close` there. */
+export async function startLastingServer(): Promise<{ readonly server: TestServer; close(): Promise<void> }> {
+  const app = await createLastingApp(quiet);
+  const { listening, ...server } = await listenTo(app);
+  return {
+    server,
+    close: async () => {
+      await stop(listening);
+      await app.app.close();
+    },
+  };
+}
+
+async function listenTo(started: TestApp): Promise<TestServer & { readonly listening: Server }> {
   const operatorKey = 'k'.repeat(43);
   const server = createServer(
     createExpressApp({ app: started.app, operatorKey: new Secret(operatorKey), consoleFolder: '/nonexistent' }),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  servers.push(server);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const send: TestServer['send'] = async (method, path, { body, headers = {} } = {}) => {
     const reply = await fetch(url + path, {
@@ -50,6 +68,7 @@ export async function startTestServer(environment: Record<string, string> = {}, 
   };
   return {
     ...started,
+    listening: server,
     url,
     operatorKey,
     send,
@@ -63,11 +82,13 @@ export async function startTestServer(environment: Record<string, string> = {}, 
 
 const servers: Server[] = [];
 afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  for (const server of servers.splice(0)) await stop(server);
 });
+
+async function stop(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
 
 function parse(text: string): Record<string, unknown> {
   try {

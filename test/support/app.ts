@@ -52,6 +52,17 @@ export async function createTestApp(
   setUp = true,
   clusterOf?: (clock: TestClock) => Cluster,
 ): Promise<TestApp> {
+  const created = await createLastingApp(environment, setUp, clusterOf);
+  opened.push(created.app);
+  return created;
+}
+
+/** The same for all tests of a file; the caller closes it. */
+export async function createLastingApp(
+  environment: Record<string, string> = {},
+  setUp = true,
+  clusterOf?: (clock: TestClock) => Cluster,
+): Promise<TestApp> {
   const clock = createTestClock();
   const { config } = loadConfig({
     environment: { SETUP_TOKEN: 'TESTAB', ...environment },
@@ -68,7 +79,6 @@ export async function createTestApp(
     databaseUrl: 'sqlite::memory:',
   };
   const app = await openApp(deps, clusterOf?.(clock));
-  opened.push(app);
   const operator = createClient(createLocalTransport(app, undefined, 'en'));
   const root = { username: 'root', password: testPassword, confirmPassword: testPassword, SiteLanguage: 'zh' } as const;
   if (setUp) await operator.system.setup(root);

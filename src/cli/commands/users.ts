@@ -11,7 +11,7 @@ import { entityFlags, fieldFlag } from '../command/field-flag.ts';
 import { readSecret } from '../command/secret-input.ts';
 import { userColumns } from '../show/columns.ts';
 
-const { user } = api;
+const { user, secondFactor } = api;
 const roleNumbers: Readonly<Record<string, number>> = { user: roles.user, admin: roles.admin };
 
 // Quota and role have commands of their own.
@@ -152,6 +152,21 @@ export const userCommands: readonly Command[] = [
     },
   }),
   command({
+    name: 'users reset-factors',
+    summary: { en: 'Remove the second factors of a user who has lost them', zh: '为丢失设备的用户重置两步验证' },
+    details: {
+      en: 'Removes authenticator app, passkeys and recovery codes, and ends all logins of the user. The password stays.',
+      zh: '移除身份验证器应用、通行密钥和恢复码，并退出该用户的所有登录。密码不变。',
+    },
+    arguments: [idArgument],
+    confirmation: { en: 'Remove all second factors of user {id}?', zh: '移除用户 {id} 的全部两步验证方式？' },
+    async run(context) {
+      const id = Number(context.arguments.id);
+      await context.call(secondFactor.reset, { id });
+      return done(texts.factorsReset, { id }, { id });
+    },
+  }),
+  command({
     name: 'users quota',
     summary: { en: "Change a user's quota", zh: '修改用户额度' },
     details: {
@@ -171,6 +186,7 @@ const texts = {
   password: { en: 'Password', zh: '密码' },
   signedOut: { en: 'Signed user {id} out of {count} sessions', zh: '用户 {id} 已退出 {count} 个会话' },
   deactivated: { en: 'Deactivated user {id}', zh: '用户 {id} 已注销' },
+  factorsReset: { en: 'Removed all second factors of user {id}', zh: '已重置用户 {id} 的两步验证' },
   removed: { en: 'Removed user {id}', zh: '用户 {id} 已删除' },
   added: { en: 'Added user {id} ({name})', zh: '已添加用户 {id}（{name}）' },
   changed: { en: 'Updated user {id}', zh: '用户 {id} 已修改' },

@@ -18,6 +18,12 @@ import { type Authentication, createAuthentication } from './authentication.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import { bindCreateAccount } from './create-account.ts';
 import { createEmailVerification, type EmailVerification } from './email-verification.ts';
+import { bindCheckFactors, type CheckFactors } from './factors/check-factors.ts';
+import { createOneTimeTokens } from './factors/one-time-tokens.ts';
+import { createOwnFactors, type OwnFactors } from './factors/own-factors.ts';
+import { createPasskeyProof, type PasskeyProof } from './factors/passkey-proof.ts';
+import { createStepUp, type StepUp } from './factors/step-up.ts';
+import { createFactorVerifier } from './factors/verify-factor.ts';
 import { bindRequireHuman, type RequireHuman } from './human-check.ts';
 import { createIdentityDirectory, type IdentityDirectory } from './identities.ts';
 import { createInvites, type Invites } from './invites.ts';
@@ -30,6 +36,8 @@ import { createSessions, type Sessions } from './sessions.ts';
 import { bindFindMethod } from './sign-in/find-method.ts';
 import { bindJoin } from './sign-in/join.ts';
 import { createLoginGuard } from './sign-in/login-guard.ts';
+import { createOpenSession, type OpenSession } from './sign-in/open-session.ts';
+import { createPasskeyMethod } from './sign-in/passkey-method.ts';
 import { createPasswordMethod } from './sign-in/password-method.ts';
 import { createPhoneMethod } from './sign-in/phone-method.ts';
 import { bindRemoveMethod } from './sign-in/remaining-method.ts';
@@ -78,6 +86,11 @@ export interface AccountServices extends Authentication {
   readonly sessions: Sessions;
   readonly preLogins: PreLogins;
   readonly requireHuman: RequireHuman;
+  readonly openSession: OpenSession;
+  readonly factors: OwnFactors;
+  readonly passkeys: PasskeyProof;
+  readonly stepUp: StepUp;
+  readonly checkFactors: CheckFactors;
   readonly own: OwnAccount;
   readonly invites: Invites;
   readonly signOut: SignOut;
@@ -94,6 +107,10 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
   const invites = createInvites(common);
   const guard = createLoginGuard(cluster);
   const codes = createVerificationCodes(deps);
+  const tokens = createOneTimeTokens(deps);
+  const passkeys = createPasskeyProof({ storage, options, tokens, clock });
+  const factors = createFactorVerifier({ storage, passkeys, guard, clock });
+  const stepUp = createStepUp({ storage, factors, sessions, guard, clock });
   const verification = createEmailVerification({ ...deps, codes });
   const reset = createPasswordReset({ ...common, codes, guard });
   const preLogins = createPreLogins(deps);
@@ -104,6 +121,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
   const phone = createPhoneServices({ ...common, codes, removeMethod });
   const methods: readonly SignInMethod[] = [
     createPasswordMethod({ storage, guard, ids }),
+    createPasskeyMethod({ storage, passkeys }),
     createPhoneMethod({ ...deps, createAccount, codes, phoneCodes: phone.codes }),
     phone.secondStepMethod,
     ...thirdParty.methods,
@@ -126,6 +144,11 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
       sessions,
       preLogins,
       requireHuman: bindRequireHuman({ ...deps, preLogins, upstream, endpoint: deps.config.turnstileEndpoint }),
+      openSession: createOpenSession({ storage, sessions, factors, passkeys, tokens }),
+      factors: createOwnFactors({ ...common, passkeys, tokens, guard }),
+      passkeys,
+      stepUp,
+      checkFactors: bindCheckFactors({ options, factors, stepUp }),
       own: createOwnAccount({ ...common, guard }),
       invites,
       signOut: createSignOut(common),

@@ -116,5 +116,6 @@ export async function deactivateUser(storage: Storage, id: number, at: number): 
     if (!(await inside.users.softDelete(id, at))) throw new AppError('not_found');
     await inside.tokens.disableByUser(id);
     await inside.sessions.deleteByUser(id);
+    await inside.secondFactors.deleteByUser(id);
   });
 }

@@ -8,14 +8,23 @@ export interface FoundSession {
   readonly idHash: string;
   /** The session was prolonged, so its cookie must be set again. */
   readonly renewed: boolean;
+  /** When the user last proved who this is; 0: never (docs/rules/accounts.md#step-up). */
+  readonly confirmedAt: number;
+}
+
+export interface SessionOrigin {
+  readonly ip: string;
+  readonly userAgent: string;
 }
 
 /** Browser sessions: opaque 256-bit tokens. The server stores only their SHA-256 (docs/rules/accounts.md#sessions). */
 export interface Sessions {
   /** Lifetime of a session and its cookie, in seconds. */
   readonly maxAge: number;
-  /** Returns the token. */
-  start(userId: number, method: string, from: { readonly ip: string; readonly userAgent: string }): Promise<string>;
+  /** Returns the token. Only `open-session.ts` signs people in. `isConfirmed`: the sign-in counts as a step-up. */
+  start(userId: number, method: string, from: SessionOrigin, isConfirmed?: boolean): Promise<string>;
+  /** Notes that the user has just confirmed a session. */
+  confirm(idHash: string): Promise<void>;
   /**
    * Null for unknown and expired tokens. Prolongs sessions that were last prolonged more than a day ago, and notes time and
    * address (`ip`) of their use every five minutes.
@@ -49,7 +58,7 @@ export function createSessions(deps: { storage: Pick<Storage, 'sessions'>; clock
   const { sessions } = deps.storage;
   return {
     maxAge: sessionSeconds,
-    start: async (userId, method, { ip, userAgent }) => {
+    start: async (userId, method, { ip, userAgent }, isConfirmed = false) => {
       const token = deps.ids.base64url(32);
       const now = nowSeconds(deps.clock);
       await sessions.insert({
@@ -61,6 +70,7 @@ export function createSessions(deps: { storage: Pick<Storage, 'sessions'>; clock
         ip,
         userAgent: userAgent.slice(0, 255),
         method,
+        confirmedAt: isConfirmed ? now : 0,
       });
       return token;
     },
@@ -73,7 +83,10 @@ export function createSessions(deps: { storage: Pick<Storage, 'sessions'>; clock
         const expiresAt = renewed ? now + sessionSeconds : session.expiresAt;
         await sessions.touch(session.idHash, { lastSeen: now, expiresAt, ip: ip ?? session.ip });
       }
-      return { userId: session.userId, idHash: session.idHash, renewed };
+      return { userId: session.userId, idHash: session.idHash, renewed, confirmedAt: session.confirmedAt };
+    },
+    confirm: async (idHash) => {
+      await sessions.confirm(idHash, nowSeconds(deps.clock));
     },
     end: async (token) => {
       await sessions.delete(hashSecret(token));

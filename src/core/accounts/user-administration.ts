@@ -176,6 +176,7 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
       await storage.transaction(async (inside) => {
         await inside.tokens.deleteByUser(id);
         await inside.sessions.deleteByUser(id);
+        await inside.secondFactors.deleteByUser(id);
         await inside.userIdentities.deleteByUser(id);
         await inside.users.delete(id);
       });

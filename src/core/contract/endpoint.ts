@@ -44,6 +44,11 @@ export interface Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
    * A GET that changes data: it gets a POST twin and rejects requests from other sites (docs/rules/console-api.md#get-twins).
    */
   readonly changes?: boolean;
+  /**
+   * The caller must have confirmed within five minutes to be the one who signed in (docs/rules/accounts.md#step-up). `session-only`:
+   * callers without a session are refused; `if-session`: they are not asked.
+   */
+  readonly stepUp?: 'session-only' | 'if-session';
   /** Largest JSON body in bytes; default 1 MB. */
   readonly bodyLimit?: number;
   /** Pages of any site may read the reply. Cookies are ignored. */

@@ -65,6 +65,30 @@ export function codeFailureBody({ code, status, params }: AppError, message: str
   };
 }
 
+/** What callers need to go on after a failure: the challenge of a second step, and the ways to prove oneself. */
+export interface FailureData {
+  readonly challenge?: string;
+  readonly methods: readonly string[];
+}
+
+export function failureData({ code, params }: Pick<AppError, 'code' | 'params'>): FailureData | undefined {
+  if (code !== 'second_factor_required' && code !== 'step_up_required') return undefined;
+  const methods = String(params['methods'] ?? '')
+    .split(',')
+    .filter(Boolean);
+  return { methods, ...(params['challenge'] !== undefined && { challenge: String(params['challenge']) }) };
+}
+
+/** The data of a failure in a reply, where its code has some. */
+function readFailureData(code: ErrorCode | undefined, data: unknown): FailureData | undefined {
+  if ((code !== 'second_factor_required' && code !== 'step_up_required') || !isObject(data)) return undefined;
+  const { methods, challenge } = data;
+  return {
+    methods: Array.isArray(methods) ? methods.map(String) : [],
+    ...(typeof challenge === 'string' && { challenge }),
+  };
+}
+
 export function successBody(shape: Exclude<Shape, 'file'>, output: unknown, message: string): Record<string, unknown> {
   switch (shape) {
     case 'flat':
@@ -91,12 +115,18 @@ export class CallError extends Error {
   readonly field: string | undefined;
   /** When a retry may succeed, where the server says so. */
   readonly seconds: number | undefined;
+  readonly data: FailureData | undefined;
   constructor(
     message: string,
     status: number,
     code?: ErrorCode,
     requestId?: string,
-    options?: { cause?: unknown; field?: string | undefined; seconds?: number | undefined },
+    options?: {
+      cause?: unknown;
+      field?: string | undefined;
+      seconds?: number | undefined;
+      data?: FailureData | undefined;
+    },
   ) {
     super(message, options);
     this.name = 'CallError';
@@ -105,6 +135,7 @@ export class CallError extends Error {
     this.requestId = requestId;
     this.field = options?.field;
     this.seconds = options?.seconds;
+    this.data = options?.data;
   }
 }
 
@@ -125,7 +156,8 @@ export function openEnvelope(call: Endpoint, reply: RawReply): { output: unknown
     const field = isObject(body) && typeof body['field'] === 'string' ? body['field'] : undefined;
     const known = typeof code === 'string' && isErrorCode(code) ? code : undefined;
     const seconds = isObject(body) && typeof body['seconds'] === 'number' ? body['seconds'] : undefined;
-    throw new CallError(message, reply.status, known, reply.requestId, { field, seconds });
+    const data = isObject(body) ? readFailureData(known, body['data']) : undefined;
+    throw new CallError(message, reply.status, known, reply.requestId, { field, seconds, data });
   };
   if (!isObject(body)) return fail(`HTTP ${reply.status}`);
   if (isObject(body['error'])) return fail(String(body['error']['message'] ?? `HTTP ${reply.status}`), body['error']['code']);

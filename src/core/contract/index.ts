@@ -16,6 +16,7 @@ import { overviewApi } from './overview.ts';
 import { phoneApi, publicApi } from './public.ts';
 import { redemptionApi, walletApi } from './redemption.ts';
 import { routesApi } from './routes.ts';
+import { secondFactorApi, secondStepApi, stepUpApi } from './second-factor.ts';
 import { sessionApi } from './sessions.ts';
 import { statementApi } from './statement.ts';
 import { systemApi } from './system.ts';
@@ -30,7 +31,10 @@ export const api = {
   public: publicApi,
   phone: phoneApi,
   oauth: oauthApi,
+  secondStep: secondStepApi,
   self: selfApi,
+  secondFactor: secondFactorApi,
+  stepUp: stepUpApi,
   user: userApi,
   token: tokenApi,
   channel: channelApi,

@@ -34,6 +34,7 @@ export const serverStatus = z.looseObject({
   demo_site_enabled: z.boolean(),
   self_use_mode_enabled: z.boolean(),
   password_login: z.boolean(),
+  passkey_login: z.boolean(),
   password_register: z.boolean(),
   register_enabled: z.boolean(),
   phone_login: z.boolean(),

@@ -42,6 +42,7 @@ export const selfApi = {
     method: 'GET',
     path: '/api/user/token',
     access: 'user',
+    stepUp: 'if-session',
     changes: true,
     input: nothing,
     output: z.string(),

@@ -52,6 +52,7 @@ export interface ServerStatus {
   /** Whether codes reach phones; false: they are written to the server's log (docs/rules/notices.md#text-messages). */
   readonly sms_delivery: boolean;
   readonly password_login: boolean;
+  readonly passkey_login: boolean;
   readonly password_register: boolean;
   readonly register_enabled: boolean;
 }

@@ -20,6 +20,7 @@ import { createQuotaDataRepository } from './repositories/quota-data-repository.
 import { createQuotaWarningRepository } from './repositories/quota-warning-repository.ts';
 import { createRedemptionRepository } from './repositories/redemption-repository.ts';
 import { createRequestOutcomesRepository } from './repositories/request-outcomes-repository.ts';
+import { createSecondFactorRepository } from './repositories/second-factor-repository.ts';
 import { createSessionRepository } from './repositories/session-repository.ts';
 import { createStatementRepository } from './repositories/statement-repository.ts';
 import { createStoredResponseRepository } from './repositories/stored-response-repository.ts';
@@ -185,6 +186,7 @@ function createRepositories(access: Access, transaction: Storage['transaction'],
     uploads: createUploadRepository(access),
     setups: createSetupRepository(access),
     sessions: createSessionRepository(access),
+    secondFactors: createSecondFactorRepository(access),
     verificationCodes: createVerificationCodeRepository(access),
     auditLogs: createAuditLogRepository(access),
     locks: createLockRepository(access),

@@ -3,6 +3,7 @@ import type { Engine } from './dialects/engine.ts';
 import { channelKeyContext } from './repositories/channel-rows.ts';
 import { optionContext } from './repositories/option-repository.ts';
 import { redemptionKeyContext } from './repositories/redemption-repository.ts';
+import { totpContext } from './repositories/second-factor-repository.ts';
 import { responseContext } from './repositories/stored-response-repository.ts';
 import { taskContext } from './repositories/task-repository.ts';
 import { tokenKeyContext } from './repositories/token-repository.ts';
@@ -19,6 +20,7 @@ export interface RotationReport {
   readonly tasks: number;
   readonly redemptions: number;
   readonly storedResponses: number;
+  readonly totpSecrets: number;
 }
 
 /**
@@ -37,6 +39,7 @@ export function rotateSecrets(engine: Engine, oldMasterKey: Buffer, newMasterKey
     tasks: await rotateTasks(database, from, to),
     redemptions: await rotateKeys(database, 'redemptions', redemptionKeyContext, from, to),
     storedResponses: await rotateResponses(database, from, to),
+    totpSecrets: await rotateTotp(database, from, to),
   }));
 }
 
@@ -85,6 +88,15 @@ async function rotateTasks(database: Kysely<Database>, from: Vault, to: Vault): 
   for (const { id, task_id: taskId, private_data: privateData } of rows) {
     const sealed = to.seal(from.open(privateData, taskContext(taskId)), taskContext(taskId));
     await database.updateTable('tasks').set({ private_data: sealed }).where('id', '=', id).execute();
+  }
+  return rows.length;
+}
+
+async function rotateTotp(database: Kysely<Database>, from: Vault, to: Vault): Promise<number> {
+  const rows = await database.selectFrom('totp_secrets').select(['user_id', 'secret_enc']).execute();
+  for (const { user_id: id, secret_enc: secret } of rows) {
+    const sealed = to.seal(from.open(secret, totpContext(id)), totpContext(id));
+    await database.updateTable('totp_secrets').set({ secret_enc: sealed }).where('user_id', '=', id).execute();
   }
   return rows.length;
 }

@@ -34,6 +34,9 @@ export interface Database extends WorkTables {
   holds: HoldsTable;
   setups: SetupsTable;
   sessions: SessionsTable;
+  totp_secrets: TotpSecretsTable;
+  passkeys: PasskeysTable;
+  recovery_codes: RecoveryCodesTable;
   verification_codes: VerificationCodesTable;
   audit_logs: AuditLogsTable;
   rollup_order: RollupOrderTable;
@@ -242,6 +245,34 @@ interface SessionsTable {
   ip: string;
   user_agent: string;
   method: string;
+  confirmed_at: number;
+}
+
+interface TotpSecretsTable {
+  user_id: number;
+  secret_enc: string;
+  confirmed_at: number;
+  last_step: number;
+  created_at: number;
+}
+
+interface PasskeysTable {
+  id: Generated<number>;
+  user_id: number;
+  credential_id: string;
+  public_key: string;
+  counter: number;
+  transports: string;
+  rp_id: string;
+  name: string;
+  backed_up: number;
+  created_at: number;
+  last_used_at: number;
+}
+
+interface RecoveryCodesTable {
+  user_id: number;
+  code_hash: string;
 }
 
 interface VerificationCodesTable {

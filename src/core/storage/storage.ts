@@ -7,6 +7,7 @@ import type { LogRepository, QuotaDataRepository, RequestOutcomesRepository } fr
 import type { OptionRepository } from './entities/option.ts';
 import type { QuotaWarningRepository } from './entities/quota-warning.ts';
 import type { RedemptionRepository } from './entities/redemption.ts';
+import type { SecondFactorRepository } from './entities/second-factor.ts';
 import type { SessionRepository, VerificationCodeRepository } from './entities/session.ts';
 import type { StatementRepository } from './entities/statement.ts';
 import type { StoredResponseRepository } from './entities/stored-response.ts';
@@ -27,6 +28,7 @@ export type * from './entities/log.ts';
 export type * from './entities/option.ts';
 export type * from './entities/quota-warning.ts';
 export type * from './entities/redemption.ts';
+export type * from './entities/second-factor.ts';
 export type * from './entities/session.ts';
 export type * from './entities/statement.ts';
 export type * from './entities/stored-response.ts';
@@ -61,6 +63,7 @@ export interface Storage {
   readonly uploads: UploadRepository;
   readonly setups: SetupRepository;
   readonly sessions: SessionRepository;
+  readonly secondFactors: SecondFactorRepository;
   readonly verificationCodes: VerificationCodeRepository;
   readonly auditLogs: AuditLogRepository;
   readonly locks: LockRepository;

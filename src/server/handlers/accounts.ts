@@ -9,7 +9,7 @@ import type { selfApi, userApi } from '../../core/contract/user.ts';
 import { translate } from '../../core/i18n/translate.ts';
 import type { Actor } from '../../core/kernel/actor.ts';
 import { AppError } from '../../core/kernel/errors.ts';
-import { actorOf, type Handlers, type Listing, pageReply, pageRequest } from './context.ts';
+import { actorOf, type CallContext, type Handlers, type Listing, pageReply, pageRequest } from './context.ts';
 
 export function accountHandlers(app: App) {
   return { auth: authHandlers(app), self: selfHandlers(app), user: userHandlers(app) };
@@ -20,7 +20,7 @@ function authHandlers({ accounts }: App): Handlers<typeof authApi> {
     login: async ({ username, password }, context) => {
       const user = await accounts.signIn('password', { username, password });
       // The reply of this call has no place for a second step.
-      if (accounts.phone.secondStep.isDue(user)) throw new AppError('phone_check_required');
+      if (await accounts.phone.secondStep.isDue(user)) throw new AppError('phone_check_required');
       await context.startSession(user.id, 'password');
       return presentSignedIn(user);
     },
@@ -54,6 +54,7 @@ function selfHandlers({ accounts, catalog }: App): Handlers<typeof selfApi> {
     },
     update: async (input, context) => {
       const change = { ...readProfileEdits(input), originalPassword: input.original_password };
+      if (input.password && !input.original_password) await requireForPassword(accounts, context);
       await accounts.own.update(actorOf(context).id, change, context.sessionHash);
     },
     remove: async (_input, context) => {
@@ -113,6 +114,17 @@ function userHandlers(app: App): Handlers<typeof userApi> {
       await users.remove(actorOf(context), id);
     },
   };
+}
+
+/** A new password without the old one: docs/rules/accounts.md#step-up. Throws AppError session_required, step_up_required. */
+async function requireForPassword({ own, stepUp }: App['accounts'], context: CallContext): Promise<void> {
+  if (context.isOperator) return;
+  const actor = actorOf(context);
+  const isFirst = (await own.get(actor.id)).passwordHash.isEmpty;
+  const isByPassword = (await stepUp.kindsOf(actor.id)).includes('password');
+  if (isByPassword && !isFirst) return;
+  if (context.confirmedAt === undefined) throw new AppError('session_required');
+  await stepUp.require(actor, { confirmedAt: context.confirmedAt });
 }
 
 async function identitiesOf({ identities }: App['accounts'], user: User): Promise<IdentitiesOfUser> {

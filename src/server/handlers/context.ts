@@ -1,3 +1,5 @@
+import type { FactorProof } from '../../core/accounts/factors/verify-factor.ts';
+import type { User } from '../../core/accounts/own-account.ts';
 import type { EndpointGroup, OutputOf, ParsedInputOf } from '../../core/contract/endpoint.ts';
 import type { Reply } from '../../core/contract/envelope.ts';
 import type { Language } from '../../core/i18n/translate.ts';
@@ -17,10 +19,17 @@ export interface CallContext {
   readonly bearer: string | undefined;
   /** SHA-256 of the caller's session token; undefined without a session. */
   readonly sessionHash: string | undefined;
+  /** When the caller's session was last confirmed, in Unix seconds (0: never); undefined without a session. */
+  readonly confirmedAt: number | undefined;
   /** The browser's cookie for what is remembered before its user signs in (docs/rules/accounts.md#pre-login-record). */
   readonly preLogin: PreLoginCookie;
-  /** Signs the browser in: creates a session, sets its cookie and returns its token. */
+  /**
+   * Signs the browser in: creates a session, sets its cookie and returns its token. Throws AppError second_factor_required if the user
+   * has a second factor: the reply then has the challenge, and the console asks for it.
+   */
   startSession(userId: number, method: string): Promise<string>;
+  /** The second step of a sign-in, as {@link startSession}. Throws what `OpenSession.complete` throws. */
+  finishSignIn(challenge: string, proof: FactorProof): Promise<User>;
   /** Ends the caller's session and clears its cookie. */
   endSession(): Promise<void>;
 }

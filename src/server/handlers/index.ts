@@ -10,6 +10,7 @@ import { noticeHandlers } from './notices.ts';
 import { oauthHandlers } from './oauth.ts';
 import { paymentHandlers } from './payments.ts';
 import { publicHandlers } from './public.ts';
+import { secondFactorHandlers } from './second-factor.ts';
 import { sessionHandlers } from './sessions.ts';
 import { setupHandlers } from './setup.ts';
 import { siteHandlers } from './site.ts';
@@ -26,6 +27,7 @@ export function createHandlers(app: App): ApiHandlers {
     ...accountHandlers(app),
     ...publicHandlers(app),
     oauth: oauthHandlers(app),
+    ...secondFactorHandlers(app),
     ...tokenHandlers(app),
     ...channelHandlers(app),
     ...catalogHandlers(app),

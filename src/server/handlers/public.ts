@@ -22,7 +22,7 @@ export function publicHandlers({ accounts }: App): { public: Handlers<typeof pub
       },
       accountLogin: async ({ param, password }, context) => {
         const user = await accounts.signIn('password', { username: param, password });
-        if (!phone.secondStep.isDue(user)) return { token: await context.startSession(user.id, 'password') };
+        if (!(await phone.secondStep.isDue(user))) return { token: await context.startSession(user.id, 'password') };
         const step = await phone.secondStep.begin(user, context.clientIp);
         return { check_code: step.checkCode, phone: step.phone };
       },

@@ -4,6 +4,7 @@ import { CallError } from '../../core/contract/envelope.ts';
 import { currentLanguage } from '../i18n/index.ts';
 import { reportConnection } from './connection.ts';
 import { currentUser } from './session.ts';
+import { withStepUp } from './step-up.ts';
 
 const fetchTransport: Transport = async (call, input) => {
   const { method, path, body } = layOutCall(call, input);
@@ -37,4 +38,4 @@ const fetchTransport: Transport = async (call, input) => {
   };
 };
 
-export const client = createClient(fetchTransport);
+export const client = createClient(withStepUp(fetchTransport));

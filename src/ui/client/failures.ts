@@ -1,6 +1,7 @@
 /** What a failed call says to the reader (docs/rules/console.md#failures). */
 import { notifications } from '@mantine/notifications';
 import { CallError } from '../../core/contract/envelope.ts';
+import { isObject } from '../../core/kernel/json.ts';
 import { router } from '../browser/router-handle.ts';
 import { translate } from '../i18n/index.ts';
 import { currentUser, forgetUser, loginPath } from './session.ts';
@@ -51,11 +52,21 @@ export function toastSuccess(message: string): void {
   notifications.show({ message, autoClose: toastMs, role: 'status' });
 }
 
+/** A login, by whatever method, that needs its second step continues there. Returns whether it was one. */
+function goToSecondStep(error: unknown): boolean {
+  if (!(error instanceof CallError) || error.code !== 'second_factor_required' || error.data === undefined) return false;
+  const { location } = router().state;
+  const from: unknown = isObject(location.state) ? location.state['from'] : undefined;
+  void router().navigate('/login/second-factor', { replace: true, state: { ...error.data, from } });
+  return true;
+}
+
 /**
  * An expired login is handled here once: the storage is cleared and the reader goes to the login page, which keeps the
- * page of origin. Returns whether it was one.
+ * page of origin. A login that is half done goes on to its second step. Returns whether it was one of the two.
  */
 export function leaveWhenExpired(error: unknown): boolean {
+  if (goToSecondStep(error)) return true;
   if (!(error instanceof CallError) || error.status !== 401) return false;
   if (currentUser() !== null) {
     forgetUser('expired');

@@ -20,6 +20,8 @@ interface EntityDrawerProps<V extends object> {
   readonly subtitle: string;
   readonly logo?: ReactNode;
   readonly submitLabel: string;
+  /** Below the fields: what is done at once, without saving. */
+  readonly children?: ReactNode;
   readonly onClose: () => void;
 }
 
@@ -32,6 +34,7 @@ export function EntityDrawer<V extends object>({
   subtitle,
   logo,
   submitLabel,
+  children,
   onClose,
 }: EntityDrawerProps<V>) {
   const { creating, before, values } = form;
@@ -59,6 +62,7 @@ export function EntityDrawer<V extends object>({
       {groups.map((group) => (
         <FormGroup key={group.title} group={group} refused={form.refused} {...common} />
       ))}
+      {children}
       {others.map((message) => (
         <p key={message} className={classes.error} role="alert">
           {message}

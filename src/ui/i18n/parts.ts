@@ -72,6 +72,10 @@ export const textParts = {
     zh: async () => (await import('./zh/identities.ts')).identities,
     en: async () => (await import('./en/identities.ts')).identities,
   },
+  secondFactor: {
+    zh: async () => (await import('./zh/second-factor.ts')).secondFactor,
+    en: async () => (await import('./en/second-factor.ts')).secondFactor,
+  },
   detail: {
     zh: async () => (await import('./zh/detail.ts')).detail,
     en: async () => (await import('./en/detail.ts')).detail,

@@ -18,6 +18,7 @@ import type { pricing } from './zh/pricing.ts';
 import type { redemption } from './zh/redemption.ts';
 import type { register } from './zh/register.ts';
 import type { reset } from './zh/reset.ts';
+import type { secondFactor } from './zh/second-factor.ts';
 import type { setting } from './zh/setting.ts';
 import type { statement } from './zh/statement.ts';
 import type { token } from './zh/token.ts';
@@ -43,6 +44,7 @@ type Texts = typeof zh &
   typeof redemption &
   typeof register &
   typeof reset &
+  typeof secondFactor &
   typeof statement &
   typeof topup &
   typeof user;

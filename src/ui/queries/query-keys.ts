@@ -64,6 +64,7 @@ export const queryKeys = {
   },
   /** What a drawer edits, read by its id. */
   draft: (subject: string, id: number | undefined) => ['draft', subject, id],
+  secondFactor: (user: UserId) => ['second-factor', user],
   user: { all: ['user'], list: ['user', 'list'], of: (id: number) => ['user', 'one', id] },
   option: { all: ['option'], list: ['option', 'list'] },
 } as const;

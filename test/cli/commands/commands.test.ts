@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Transport } from '../../../src/core/contract/client.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
+import { Secret } from '../../../src/core/kernel/secret.ts';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
 import { createTestApp, testPassword } from '../../support/app.ts';
 import { type RunOptions, runCli } from '../run-cli.ts';
@@ -215,6 +216,21 @@ describe('without a terminal', () => {
     const run = await turnpike(line);
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain(flag);
+  });
+
+  test('users reset-factors removes what a user has lost, root’s too, and asks first', async () => {
+    const { app, addUser, turnpike } = await openSite();
+    const ann = await addUser('ann');
+    for (const id of [1, ann]) {
+      await app.storage.secondFactors.putTotp(id, new Secret('JBSWY3DPEHPK3PXP'), 1);
+      const totp = await app.storage.secondFactors.findTotp(id);
+      if (totp !== null) await app.storage.secondFactors.confirmTotp(totp, 1, 1);
+      expect(await app.storage.secondFactors.has(id)).toBe(true);
+      expect((await turnpike(`users reset-factors ${id}`)).exitCode).toBe(2);
+      expect((await turnpike(`users reset-factors ${id} --yes --json`)).json()).toEqual({ id });
+      expect(await app.storage.secondFactors.has(id)).toBe(false);
+    }
+    expect((await turnpike('users reset-factors 99 --yes')).exitCode).toBe(3);
   });
 
   test('secrets are also read from the environment', async () => {

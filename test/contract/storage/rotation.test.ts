@@ -36,12 +36,23 @@ forEachEngine('another master key', (engine) => {
       },
     ]);
 
+    await before.secondFactors.putTotp(id, new Secret('TOTPSECRET'), 1);
+
     const wrong = rotateStorageSecrets({ url, masterKey: Buffer.from('wrong'), newMasterKey });
     await expect(wrong).rejects.toMatchObject({ code: 'internal_error' });
     expect((await before.tokens.listAfter(0, 9)).map(({ key }) => key.reveal())).toEqual(['tokenkey']);
 
     const report = await rotateStorageSecrets({ url, masterKey: testMasterKey, newMasterKey });
-    expect(report).toEqual({ tokens: 1, channels: 1, options: 1, users: 1, tasks: 1, redemptions: 1, storedResponses: 1 });
+    expect(report).toEqual({
+      tokens: 1,
+      channels: 1,
+      options: 1,
+      users: 1,
+      tasks: 1,
+      redemptions: 1,
+      storedResponses: 1,
+      totpSecrets: 1,
+    });
     await expect(before.options.list()).rejects.toMatchObject({ code: 'internal_error' });
 
     const after = await engine.open({ url, masterKey: newMasterKey });
@@ -51,6 +62,7 @@ forEachEngine('another master key', (engine) => {
     expect(await after.options.find('SMTPToken')).toMatchObject({ value: 'hidden' });
     expect(await after.users.find(id)).toMatchObject({ setting: '{"webhook_secret":"w"}' });
     expect((await after.storedResponses.readContents(id, ['resp_1'], 'response')).get('resp_1')).toBe('{}');
+    expect((await after.secondFactors.findTotp(id))?.secret.reveal()).toBe('TOTPSECRET');
     expect(await after.tasks.find(task)).toMatchObject({ privateData: '{"key":"k"}' });
   });
 });

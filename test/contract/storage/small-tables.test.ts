@@ -107,6 +107,7 @@ forEachEngine('sessions', (engine) => {
     ip: '::1',
     userAgent: 'Mozilla',
     method: 'password',
+    confirmedAt: 0,
     ...more,
   });
 

@@ -11,7 +11,7 @@ const keys =
   telegram_bot_name wechat_login wechat_qrcode turnstile_check turnstile_site_key price min_topup top_up_link enable_online_topup
   enable_epay enable_wechat_pay docs_link quota_per_unit display_in_currency enable_drawing enable_task enable_data_export
   data_export_default_time data_export_interval default_collapse_sidebar mj_notify_enabled enable_batch_update chats chat_link chat_link2
-  demo_site_enabled self_use_mode_enabled phone_login password_login password_register register_enabled sms_delivery`.split(
+  demo_site_enabled self_use_mode_enabled phone_login password_login passkey_login password_register register_enabled sms_delivery`.split(
     /\s+/,
   );
 

@@ -20,8 +20,8 @@ export interface SecondStepDeps {
 
 /** A login whose password was right. `ip`: the address it came from; the other step must come from there too. */
 export interface SecondStep {
-  /** Whether the user must prove to hold the phone of the account. */
-  isDue(user: User): boolean;
+  /** Whether the user must prove to hold the phone of the account. Second factors of one's own take its place. */
+  isDue(user: User): Promise<boolean>;
   /** Returns what names this login in the next step, and the number with its middle hidden. */
   begin(user: User, ip: string): Promise<{ readonly checkCode: string; readonly phone: string }>;
   /** Sends a code to the phone of the account. Throws AppError check_code_invalid and as `PhoneCodes.send`. */
@@ -58,7 +58,8 @@ export function createSecondStep(deps: SecondStepDeps): SecondStep {
   };
 
   return {
-    isDue: (user) => options.get('PhoneSecondFactorEnabled') && user.phone !== null && user.phone !== '',
+    isDue: async ({ id, phone }) =>
+      options.get('PhoneSecondFactorEnabled') && phone !== null && phone !== '' && !(await storage.secondFactors.has(id)),
     begin: async (user, ip) => {
       const phone = user.phone ?? '';
       const checkCode = ids.base64url(tokenBytes);

@@ -6,6 +6,10 @@ export const loginOptionWords = {
   'option.PasswordRegisterEnabled.label': 'Password registration',
   'option.RegisterEnabled.label': 'Registration',
   'option.RequireOriginalPassword.label': 'Require the current password to change it',
+  'option.PasskeyLoginEnabled.label': 'Login with a passkey, without a password',
+  'option.SecondFactorRequiredForAdmins.label': 'Administrators need a second factor',
+  'option.SecondFactorRequiredForAdmins.hint':
+    'Administrators who have none are asked to set one up before they can use administration',
   'option.GitHubOAuthEnabled.label': 'GitHub login',
   'option.GitHubClientId.label': 'GitHub client ID',
   'option.GitHubClientSecret.label': 'GitHub client secret',

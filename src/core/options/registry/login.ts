@@ -19,6 +19,10 @@ export const loginOptions = {
    */
   RequireOriginalPassword: booleanOption({ ...login, default: false, exposure: 'secret' }),
 
+  PasskeyLoginEnabled: booleanOption({ ...login, default: true, status: 'passkey_login' }),
+  /** docs/rules/accounts.md#second-factor-of-administrators */
+  SecondFactorRequiredForAdmins: booleanOption({ ...login, default: false }),
+
   GitHubOAuthEnabled: booleanOption({
     ...github,
     default: false,

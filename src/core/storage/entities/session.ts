@@ -11,6 +11,8 @@ export interface Session {
   readonly userAgent: string;
   /** How the user signed in: `password`, `github`, … */
   readonly method: string;
+  /** When the user last proved to be the one who signed in; 0: never since then (docs/rules/accounts.md#step-up). */
+  readonly confirmedAt: number;
 }
 
 export interface SessionRepository {
@@ -18,6 +20,7 @@ export interface SessionRepository {
   findByHash(idHash: string): Promise<Session | null>;
   listByUser(userId: number): Promise<readonly Session[]>;
   touch(idHash: string, use: Pick<Session, 'lastSeen' | 'expiresAt' | 'ip'>): Promise<boolean>;
+  confirm(idHash: string, at: number): Promise<boolean>;
   delete(idHash: string): Promise<boolean>;
   /** Deletes all sessions of a user except `exceptHash`. Returns their number. */
   deleteByUser(userId: number, exceptHash?: string): Promise<number>;

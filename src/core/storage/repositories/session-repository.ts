@@ -11,6 +11,7 @@ const mapping = defineMapping<'sessions', Session>({
   ip: text('ip'),
   userAgent: text('user_agent'),
   method: text('method'),
+  confirmedAt: integer('confirmed_at'),
 });
 
 export function createSessionRepository({ read, write }: Access): SessionRepository {
@@ -33,6 +34,8 @@ export function createSessionRepository({ read, write }: Access): SessionReposit
       const columns = { last_seen: lastSeen, expires_at: expiresAt, ip };
       return changed(await write.updateTable('sessions').set(columns).where('id_hash', '=', idHash).executeTakeFirst());
     },
+    confirm: async (idHash, at) =>
+      changed(await write.updateTable('sessions').set({ confirmed_at: at }).where('id_hash', '=', idHash).executeTakeFirst()),
     delete: async (idHash) => changed(await write.deleteFrom('sessions').where('id_hash', '=', idHash).executeTakeFirst()),
     async deleteByUser(userId, exceptHash = '') {
       return changes(

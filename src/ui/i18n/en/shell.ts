@@ -106,6 +106,7 @@ export const shell: EnglishOf<typeof zh> = {
   'login.submit': 'Log in',
   'login.expired': 'Not logged in or login expired, please log in again',
   'login.done': 'Logged in',
+  'login.passkey': 'Log in with a passkey',
   'login.failed': 'Login failed, try again later',
   'login.disabled': 'Password login is disabled by the administrator.',
   'login.noToken': 'Login failed: invalid credentials',

@@ -84,4 +84,9 @@ export const user: EnglishOf<typeof zh> = {
   'user.form.error.quota': 'Enter a whole number from −{{most}} to {{most}}',
   'user.form.added': 'User added',
   'user.form.saved': 'User saved',
+  'user.factors.reset': 'Reset two-step login',
+  'user.factors.title': 'Reset the two-step login of {{name}}?',
+  'user.factors.text':
+    'Authenticator app, passkeys and recovery codes are removed, and all logins of the user end. Make sure that the request comes from the user.',
+  'user.factors.done': 'Two-step login of {{name}} reset',
 };

@@ -103,6 +103,7 @@ export const shell = {
   'login.submit': '登录',
   'login.expired': '未登录或登录已过期，请重新登录',
   'login.done': '登录成功！',
+  'login.passkey': '使用通行密钥登录',
   'login.failed': '登录失败，请稍后重试',
   'login.disabled': '管理员已停用密码登录。',
   'login.noToken': '登录失败：无效的认证信息',

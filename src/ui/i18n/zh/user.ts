@@ -78,4 +78,8 @@ export const user = {
   'user.form.error.quota': '请输入 −{{most}} 到 {{most}} 之间的整数',
   'user.form.added': '用户已添加',
   'user.form.saved': '用户已保存',
+  'user.factors.reset': '重置两步验证',
+  'user.factors.title': '重置 {{name}} 的两步验证？',
+  'user.factors.text': '将移除该用户的身份验证器应用、通行密钥和恢复码，并退出其所有登录。请先确认是本人提出的请求。',
+  'user.factors.done': '已重置 {{name}} 的两步验证',
 } as const;

@@ -14,6 +14,7 @@ import { LoginProblem } from './login-problem.tsx';
 import { LoginSign } from './login-sign.tsx';
 import { originOf, storedOriginOf } from './origin.ts';
 import { OtherLogins } from './providers/index.tsx';
+import { PasskeyLogin } from './second-factor/passkey-login.tsx';
 
 const PhoneLogin = lazy(async () => ({ default: (await import('./phone-login.tsx')).PhoneLogin }));
 
@@ -74,6 +75,7 @@ export function LoginScreen() {
           </Tabs.Panel>
         </Tabs>
         {human.widget !== null && <div className={classes.human}>{human.widget}</div>}
+        <PasskeyLogin target={originOf(location.state)} />
         <OtherLogins status={status} />
       </div>
     </SignPage>

@@ -15,6 +15,7 @@ import { PhoneCard } from './phone-card.tsx';
 import { PriceSettings } from './price-settings.tsx';
 import profile from './profile.module.css';
 import { ProfileCard } from './profile-card.tsx';
+import { LazySecondFactorPanel } from './second-factor/lazy.tsx';
 import { DeleteAccount } from './security/delete-account.tsx';
 import { SecurityPanel } from './security/security-panel.tsx';
 
@@ -40,6 +41,7 @@ export function PersonalScreen() {
             </Suspense>
           )}
           <SecurityPanel />
+          <LazySecondFactorPanel />
         </div>
         {self === undefined ? (
           <aside className={profile.side} />

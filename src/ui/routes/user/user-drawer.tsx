@@ -6,6 +6,7 @@ import { EntityDrawer } from '../../form/entity-drawer.tsx';
 import { useEntityForm } from '../../form/use-entity-form.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useRefreshUsers } from '../../queries/use-invalidate.ts';
+import { ResetFactors } from './reset-factors.tsx';
 import { useUserFields } from './use-user-fields.ts';
 import { changedInput, checkUser, fieldOf, limitsOf, newUser, newUserInput, type UserValues, userValues } from './user-form.ts';
 
@@ -46,6 +47,8 @@ export function UserDrawer({ user, onClose }: UserDrawerProps) {
       subtitle={user === null ? t('user.form.new.hint') : `#${user.id} · ${user.username}`}
       submitLabel={t(creating ? 'user.new' : 'common.save')}
       onClose={onClose}
-    />
+    >
+      {user !== null && <ResetFactors user={user} />}
+    </EntityDrawer>
   );
 }

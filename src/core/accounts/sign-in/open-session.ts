@@ -1,0 +1,69 @@
+import { AppError } from '../../kernel/errors.ts';
+import type { Storage, User } from '../../storage/storage.ts';
+import { userStatuses } from '../../vocabulary/statuses.ts';
+import type { OneTimeTokens } from '../factors/one-time-tokens.ts';
+import type { PasskeyProof } from '../factors/passkey-proof.ts';
+import type { FactorProof, FactorVerifier } from '../factors/verify-factor.ts';
+import { hashSecret, type SessionOrigin, type Sessions } from '../sessions.ts';
+
+/** The only place that makes sessions, so every way to sign in has the same second step (docs/rules/accounts.md#second-step). */
+export interface OpenSession {
+  /**
+   * Makes the session of a user who has proved a first factor, and returns its token. Throws AppError second_factor_required, with
+   * the challenge of the second step, for a user who has a second factor.
+   */
+  open(userId: number, method: string, from: SessionOrigin): Promise<string>;
+  /** What the browser is asked in the second step. Throws AppError sign_in_expired, passkey_unavailable. */
+  passkeyRequest(challenge: string, ip: string): ReturnType<PasskeyProof['request']>;
+  /** The second step. Throws AppError sign_in_expired, wrong_credentials, and what {@link FactorVerifier.verify} throws. */
+  complete(challenge: string, proof: FactorProof, from: SessionOrigin): Promise<{ readonly user: User; readonly token: string }>;
+}
+
+/** Sign-ins that prove two factors by themselves: a passkey is a device, and verifies its owner. */
+const strongMethods = new Set(['passkey']);
+/** After which a confirmation would ask for the same again. */
+const confirmingMethods = new Set(['password', 'passkey']);
+
+export interface OpenSessionDeps {
+  readonly storage: Pick<Storage, 'users'>;
+  readonly sessions: Pick<Sessions, 'start'>;
+  readonly factors: FactorVerifier;
+  readonly passkeys: PasskeyProof;
+  readonly tokens: OneTimeTokens;
+}
+
+export function createOpenSession({ storage, sessions, factors, passkeys, tokens }: OpenSessionDeps): OpenSession {
+  /** A challenge ends when the password changes. */
+  const stampOf = (user: User) => hashSecret(user.passwordHash.reveal());
+
+  const findUser = async (challenge: string, ip: string): Promise<{ user: User; method: string }> => {
+    const issued = await tokens.open('second-factor', challenge);
+    const user = typeof issued?.['userId'] === 'number' ? await storage.users.find(issued['userId']) : null;
+    if (issued === null || user === null || issued['ip'] !== ip || issued['stamp'] !== stampOf(user))
+      throw new AppError('sign_in_expired');
+    if (user.status !== userStatuses.active || user.deletedAt !== null) throw new AppError('wrong_credentials');
+    return { user, method: String(issued['method']) };
+  };
+
+  return {
+    open: async (userId, method, from) => {
+      if (!strongMethods.has(method) && (await factors.has(userId))) {
+        const user = await storage.users.find(userId);
+        if (user === null) throw new AppError('wrong_credentials');
+        const challenge = await tokens.issue('second-factor', { userId, method, ip: from.ip, stamp: stampOf(user) });
+        throw new AppError('second_factor_required', { challenge, methods: (await factors.kindsOf(userId)).join(',') });
+      }
+      return sessions.start(userId, method, from, confirmingMethods.has(method));
+    },
+    passkeyRequest: async (challenge, ip) => {
+      const { user } = await findUser(challenge, ip);
+      return passkeys.request('passkey-second-factor', user.id);
+    },
+    complete: async (challenge, proof, from) => {
+      const { user, method } = await findUser(challenge, from.ip);
+      await factors.verify(user.id, proof, 'passkey-second-factor');
+      if (!(await tokens.use('second-factor', challenge))) throw new AppError('sign_in_expired');
+      return { user, token: await sessions.start(user.id, method, from, true) };
+    },
+  };
+}
