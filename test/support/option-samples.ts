@@ -16,6 +16,7 @@ const samples: Readonly<Partial<Record<OptionKey, string>>> = {
   'claude.model_headers_settings': '{"claude-sonnet-4-5":{"anthropic-beta":["one","two"]}}',
   'claude.default_max_tokens': '{"default":4096}',
   'sms.allowed_prefixes': '+86,+852',
+  'sms.template_params': 'minutes,code',
   'WechatPay.PrivateKey': keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   'WechatPay.PublicKey': keys.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
   'WechatPay.APIv3Key': '0123456789abcdef0123456789abcdef',

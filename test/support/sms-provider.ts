@@ -89,7 +89,12 @@ const tencent: Protocol = {
     const text = ['TC3-HMAC-SHA256', header(call, 'x-tc-timestamp'), `${date}/sms/tc3_request`, sha256(canonical)].join('\n');
     const key = hmac(hmac(hmac(`TC3${smsKeys.secret}`, date), 'sms'), 'tc3_request');
     const isFor = header(call, 'x-tc-action') === 'SendSms' && header(call, 'x-tc-version') === '2021-01-11';
-    if (id !== smsKeys.id || signature !== hmac(key, text).toString('hex') || !isFor || header(call, 'x-tc-region') === '')
+    if (
+      id !== smsKeys.id ||
+      signature !== hmac(key, text).toString('hex') ||
+      !isFor ||
+      header(call, 'x-tc-region') !== 'ap-beijing'
+    )
       return null;
     const body = JSON.parse(call.body) as Record<string, string & readonly string[]>;
     return {

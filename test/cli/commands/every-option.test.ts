@@ -42,5 +42,6 @@ test('each option is set, read, refused and reset by its key', async () => {
 }, 60_000);
 
 function hasNeeds(key: OptionKey): boolean {
-  return optionDefinition(key).needs !== undefined;
+  const { needs, needsFor } = optionDefinition(key);
+  return (needs ?? needsFor) !== undefined;
 }

@@ -17,7 +17,8 @@ import { defaultTextOf, refusedBy, sampleOf } from '../../support/option-samples
 
 /** The option and what it needs, in one call. */
 function withNeeds(key: OptionKey): readonly SentOption[] {
-  const needs = (optionDefinition(key).needs ?? []).filter(isOptionKey).flatMap(withNeeds);
+  const { needs: always = [], needsFor } = optionDefinition(key);
+  const needs = [...always, ...(needsFor?.[sampleOf(key)] ?? [])].filter(isOptionKey).flatMap(withNeeds);
   const seen = new Set<string>();
   return [...needs, { key, value: sampleOf(key) }].filter((one) => !seen.has(one.key) && seen.add(one.key));
 }

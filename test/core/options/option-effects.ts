@@ -14,6 +14,16 @@ const limits = 'core/relay/admit/bad-input.test.ts > count all requests and succ
 const gemini = `${siteOptions} > gemini.version_settings and the budget share of -thinking reach the upstream`;
 const texts = 'server/site-texts.test.ts > is what visitors read at';
 
+const providers = 'e2e/sign-in-providers.test.ts';
+const github = `${providers} > GitHub makes an account for the invited`;
+const oidc = `${providers} > OIDC signs in, and what belongs to one account`;
+const wechat = `${providers} > WeChat: the code of the official account`;
+const telegram = `${providers} > Telegram is linked by its widget, then signs in`;
+const linuxdo = `${providers} > providers that are off are not offered`;
+const sms = 'core/notices/sms.test.ts > takes a signed message, with a number and variables as it reads them';
+const phones = 'core/accounts/phone.test.ts';
+const humanCheck = 'server/phone-login.test.ts > serves five calls of the browser';
+
 export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   ServerAddress: 'core/accounts/mailed-codes.test.ts > links need the address of the site',
   SiteLanguage: 'core/relay/entry/site-language.test.ts > the error for a caller that sends no Accept-Language',
@@ -137,4 +147,45 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   'WechatPay.APIv3Key': 'server/wechat-pay.test.ts > without one of its secrets WeChat Pay is off',
   'WechatPay.PublicKeyID': 'server/payment-options.test.ts > replies are verified with WechatPay.PublicKey',
   'WechatPay.PublicKey': 'server/payment-options.test.ts > replies are verified with WechatPay.PublicKey',
+
+  GitHubOAuthEnabled: github,
+  GitHubClientId: github,
+  GitHubClientSecret: github,
+  LinuxDOOAuthEnabled: linuxdo,
+  LinuxDOClientId: linuxdo,
+  LinuxDOClientSecret: linuxdo,
+  LinuxDOMinimumTrustLevel: 'server/oauth.test.ts > LinuxDOMinimumTrustLevel: 2',
+  'oidc.enabled': oidc,
+  'oidc.client_id': oidc,
+  'oidc.client_secret': oidc,
+  'oidc.well_known': 'server/oidc.test.ts > discovery reads the addresses',
+  'oidc.authorization_endpoint': oidc,
+  'oidc.token_endpoint': oidc,
+  'oidc.user_info_endpoint': oidc,
+  TelegramOAuthEnabled: telegram,
+  TelegramBotToken: telegram,
+  TelegramBotName: telegram,
+  WeChatAuthEnabled: wechat,
+  WeChatServerAddress: wechat,
+  WeChatServerToken: wechat,
+  WeChatAccountQRCodeImageURL: wechat,
+  PasskeyLoginEnabled: 'server/second-factor.test.ts > the login by passkey can be switched off',
+  SecondFactorRequiredForAdmins: 'server/second-factor.test.ts > may be required to have a second factor',
+  PhoneLoginEnabled: `${phones} > is off with its option, for visitors and logins alike`,
+  PhoneSecondFactorEnabled: `${phones} > is due for accounts with a phone while the option is on`,
+  TurnstileCheckEnabled: humanCheck,
+  TurnstileSiteKey: humanCheck,
+  TurnstileSecretKey: humanCheck,
+  'sms.allowed_prefixes': `${phones} > only those with an allowed country code get codes`,
+  'sms.daily_cap': `${phones} > the daily cap of the site; 0 sends none`,
+  'sms.provider': sms,
+  'sms.sign_name': sms,
+  'sms.template_code': sms,
+  'sms.template_params': sms,
+  'sms.access_key_id': sms,
+  'sms.access_key_secret': sms,
+  'sms.app_id': sms,
+  'sms.region': sms,
+  'sms.webhook_url': sms,
+  'sms.webhook_secret': sms,
 };

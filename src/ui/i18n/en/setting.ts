@@ -52,4 +52,7 @@ export const setting: EnglishOf<typeof zh> = {
   'setting.demoSite.confirm': 'Turn on demo mode',
   'setting.prices':
     'Price per 1M tokens = ratio × 2 × group ratio, at the default quota per unit. Changes are saved with the other settings.',
+  'setting.oidc.discover': 'Read the endpoints',
+  'setting.oidc.found': 'The endpoints are filled in; save them',
+  'setting.oidc.scheme': 'The discovery URL must start with http:// or https://',
 };

@@ -46,4 +46,7 @@ export const setting = {
   'setting.demoSite.text': '除超级管理员外，所有人只能查看，不能修改：不能创建令牌、充值或更改个人设置。',
   'setting.demoSite.confirm': '开启演示模式',
   'setting.prices': '每 100 万 tokens 的价格 = 倍率 × 2 × 分组倍率（按默认单位额度）。改动和其他设置一起保存。',
+  'setting.oidc.discover': '获取端点',
+  'setting.oidc.found': '已填入端点，请保存',
+  'setting.oidc.scheme': '发现地址必须以 http:// 或 https:// 开头',
 } as const;

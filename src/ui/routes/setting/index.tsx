@@ -23,6 +23,7 @@ import { useOptionTexts } from '../../i18n/option-texts.ts';
 import { useOptions } from '../../queries/use-options.ts';
 import { ContentSection } from './content/content-section.tsx';
 import { LogSection } from './log-section.tsx';
+import { OidcSection } from './oidc-section.tsx';
 import { PriceSection } from './prices/price-section.tsx';
 import { reviewChanges } from './review-changes.tsx';
 import { SectionList } from './section-list.tsx';
@@ -36,6 +37,7 @@ const sections: Partial<Record<PanelId, typeof OptionPanel>> = {
   'operation.log': LogSection,
   'operation.prices': PriceSection,
   'other.content': ContentSection,
+  'system.oidc': OidcSection,
 };
 
 const url = { tab: 'operation' } as const;
