@@ -202,7 +202,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
 
   it.each(themes)('draws the loader of a button in a colour that is seen, %s', async (theme) => {
     const visitor = await site.open({ viewport: wide, colorScheme: theme }, 'visitor');
-    await visitor.route('**/api/user/login*', () => {});
+    await visitor.route('**/public/email_login*', () => {});
     await visitor.goto(`${site.url}/login`);
     await visitor.locator('input[autocomplete="username"]').fill('root');
     await visitor.locator('input[type="password"]').fill('a-long-password');

@@ -235,7 +235,7 @@ describe.skipIf(!browserAvailable())('login by phone in a browser', { timeout: 6
     const toggle = root.getByRole('switch', { name: 'Password login' });
     await toggle.focus();
     await root.keyboard.press('Space');
-    await root.getByText('Users without another way to log in').waitFor();
+    await root.getByText('Users without another login method').waitFor();
     await root.getByRole('button', { name: 'Cancel' }).click();
     expect(await toggle.isChecked()).toBe(true);
     await toggle.focus();
@@ -256,7 +256,10 @@ describe.skipIf(!browserAvailable())('login by phone in a browser', { timeout: 6
     await root.getByLabel('Text message provider').click();
     await root.getByRole('option', { name: 'Alibaba Cloud' }).click();
     await root.getByRole('button', { name: 'Save', exact: true }).click();
-    await root.getByText('Set sms.sign_name first').waitFor();
+    await root
+      .getByText(/Fill in .+ \(sms\.sign_name\) first/)
+      .first()
+      .waitFor();
     await root.screenshot({ path: `${shots}settings-sms-light-en-1440.png` });
     await page.context().close();
     await root.context().close();

@@ -178,7 +178,7 @@ describe.skipIf(!browserAvailable())('sign-in by providers in a browser', { time
     await page.screenshot({ path: `${shots}wechat-dialog.png` });
     await dialog.getByLabel('Verification code').fill(wechat.newCode());
     await dialog.getByRole('button', { name: 'Log in' }).click();
-    await arrive(page, '/detail');
+    await arrive(page, '/personal');
     expect((await userOf(page))?.username).toMatch(/^wechat_\d+$/);
     await page.context().close();
   });
