@@ -148,8 +148,8 @@ describe.skipIf(!browserAvailable())('login by phone in a browser', { timeout: 6
     const page = await visit('/login');
     await byPassword(page, 'ann');
     await page.waitForURL('**/personal');
-    await page.getByRole('button', { name: 'Bind', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Bind a phone number' });
+    await page.getByRole('button', { name: 'Link Phone number' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Link a phone number' });
     await dialog.getByLabel('Phone number').fill('13700000001');
     // A provider that delivers and then fails: the number may try again at once.
     sms.misbehave({ refuse: 'timeout', delivers: true });
@@ -158,7 +158,7 @@ describe.skipIf(!browserAvailable())('login by phone in a browser', { timeout: 6
     await page.getByText('The text message could not be sent').waitFor();
     sms.misbehave(undefined);
     await dialog.getByLabel('Code', { exact: true }).fill(sms.lastCode());
-    await dialog.getByRole('button', { name: 'Bind', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Link', exact: true }).click();
     await page.getByText('+86137****0001').waitFor();
 
     await setOption('PhoneSecondFactorEnabled', 'true');

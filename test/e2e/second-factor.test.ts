@@ -97,7 +97,7 @@ describe.skipIf(!browserAvailable())('two-step login', { timeout: 120_000 }, () 
     await panel().getByText('Not used yet').waitFor();
     await button('Rename laptop').click();
     await page.getByRole('textbox', { name: 'Name' }).fill('my laptop');
-    await button('Save').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
     await panel().getByRole('heading', { name: 'my laptop' }).waitFor();
     await leave();
     await page.goto(`${home}/login`);

@@ -85,7 +85,7 @@ describe('guards', () => {
     const { send } = await startTestServer();
     const { headers } = await send('GET', '/api/status');
     const policy = headers.get('content-security-policy') ?? '';
-    expect(policy).toContain("script-src 'self' 'self';");
+    expect(policy).toContain("script-src 'self';");
     expect(policy).toContain("object-src 'none'");
     expect(policy).not.toContain('unsafe-eval');
     expect(headers.get('x-content-type-options')).toBe('nosniff');

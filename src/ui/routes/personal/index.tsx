@@ -11,7 +11,6 @@ import { AvailableModels } from './available-models.tsx';
 import { InviteCard } from './invite-card.tsx';
 import { NotificationSettings } from './notifications/notification-settings.tsx';
 import classes from './personal.module.css';
-import { PhoneCard } from './phone-card.tsx';
 import { PriceSettings } from './price-settings.tsx';
 import profile from './profile.module.css';
 import { ProfileCard } from './profile-card.tsx';
@@ -48,7 +47,6 @@ export function PersonalScreen() {
         ) : (
           <aside className={profile.side}>
             <InviteCard self={self} />
-            <PhoneCard self={self} />
             <Tabs defaultValue="notifications" className={classes.tabs ?? ''}>
               <Tabs.List className={classes.list ?? ''}>
                 <Tabs.Tab value="notifications">{t('personal.tab.notifications')}</Tabs.Tab>

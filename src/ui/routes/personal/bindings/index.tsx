@@ -1,8 +1,8 @@
-/** What one can log in by: an e-mail address and third parties (docs/rules/console.md#linked-accounts). */
+/** What one can log in by: an e-mail address, a phone and third parties (docs/rules/console.md#linked-accounts). */
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { UserEntity } from '../../../../core/contract/entities.ts';
 import { client } from '../../../client/api.ts';
 import { toastSuccess } from '../../../client/failures.ts';
@@ -13,7 +13,9 @@ import { useProviderPage } from '../../../components/sign-in/use-provider-page.t
 import { useTranslation } from '../../../i18n/index.ts';
 import { useRefreshSelf } from '../../../queries/use-invalidate.ts';
 import { useStatus } from '../../../queries/use-status.ts';
+import { BindingRow } from './binding-row.tsx';
 import classes from './bindings.module.css';
+import { PhoneRow } from './phone-row.tsx';
 
 const EmailDialog = lazy(async () => ({ default: (await import('./email-dialog.tsx')).EmailDialog }));
 const WechatCodeDialog = lazy(async () => ({
@@ -23,7 +25,7 @@ const TelegramDialog = lazy(async () => ({
   default: (await import('../../../components/sign-in/telegram-dialog.tsx')).TelegramDialog,
 }));
 
-type Bound = Pick<UserEntity, 'email' | SignInProvider['field']>;
+type Bound = Pick<UserEntity, 'email' | 'phone' | SignInProvider['field']>;
 
 export function Bindings({ self }: { readonly self: Bound }) {
   const { t } = useTranslation();
@@ -57,7 +59,7 @@ export function Bindings({ self }: { readonly self: Bound }) {
     const label = t(name);
     if (subject !== '')
       return (
-        <Row key={id} icon={<ProviderIcon id={id} />} name={label} value={subject} isBound>
+        <BindingRow key={id} icon={<ProviderIcon id={id} />} name={label} value={subject} isBound>
           <Button
             variant="default"
             size="xs"
@@ -67,10 +69,10 @@ export function Bindings({ self }: { readonly self: Bound }) {
           >
             {t('identity.unbind')}
           </Button>
-        </Row>
+        </BindingRow>
       );
     return (
-      <Row key={id} icon={<ProviderIcon id={id} />} name={label} value={t(isEnabled ? 'identity.none' : 'identity.off')}>
+      <BindingRow key={id} icon={<ProviderIcon id={id} />} name={label} value={t(isEnabled ? 'identity.none' : 'identity.off')}>
         <Button
           variant="default"
           size="xs"
@@ -81,7 +83,7 @@ export function Bindings({ self }: { readonly self: Bound }) {
         >
           {t('identity.bind')}
         </Button>
-      </Row>
+      </BindingRow>
     );
   };
 
@@ -92,7 +94,7 @@ export function Bindings({ self }: { readonly self: Bound }) {
         {t('identity.title')}
       </h2>
       <ul className={classes.rows}>
-        <Row
+        <BindingRow
           icon={<Mail size={18} aria-hidden="true" />}
           name={t('identity.email')}
           value={self.email || t('identity.none')}
@@ -106,7 +108,8 @@ export function Bindings({ self }: { readonly self: Bound }) {
           >
             {t(emailAction)}
           </Button>
-        </Row>
+        </BindingRow>
+        <PhoneRow phone={self.phone} />
         {signInProviders.map(providerRow)}
       </ul>
       <Suspense fallback={null}>
@@ -127,26 +130,5 @@ export function Bindings({ self }: { readonly self: Bound }) {
         )}
       </Suspense>
     </section>
-  );
-}
-
-interface RowProps {
-  readonly icon: ReactNode;
-  readonly name: string;
-  readonly value: string;
-  readonly isBound?: boolean;
-  readonly children: ReactNode;
-}
-
-function Row({ icon, name, value, isBound, children }: RowProps) {
-  return (
-    <li className={classes.row}>
-      <span className={classes.icon}>{icon}</span>
-      <span className={classes.name}>{name}</span>
-      <span className={classes.value} data-bound={isBound || undefined}>
-        {value}
-      </span>
-      {children}
-    </li>
   );
 }

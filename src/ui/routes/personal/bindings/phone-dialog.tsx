@@ -3,16 +3,16 @@ import { Button, Group, Input, Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { CallError } from '../../../core/contract/envelope.ts';
-import { client } from '../../client/api.ts';
-import { failureText, leaveWhenExpired, toastSuccess } from '../../client/failures.ts';
-import { useHumanCheck } from '../../components/human-check/use-human-check.tsx';
-import { PhoneCodeField } from '../../components/phone/phone-code-field.tsx';
-import { SliderRow } from '../../components/phone/slider-row.tsx';
-import { useSlider } from '../../components/phone/use-slider.tsx';
-import { useTranslation } from '../../i18n/index.ts';
-import { useRefreshSelf } from '../../queries/use-invalidate.ts';
-import classes from './profile.module.css';
+import { CallError } from '../../../../core/contract/envelope.ts';
+import { client } from '../../../client/api.ts';
+import { failureText, leaveWhenExpired, toastSuccess } from '../../../client/failures.ts';
+import { useHumanCheck } from '../../../components/human-check/use-human-check.tsx';
+import { PhoneCodeField } from '../../../components/phone/phone-code-field.tsx';
+import { SliderRow } from '../../../components/phone/slider-row.tsx';
+import { useSlider } from '../../../components/phone/use-slider.tsx';
+import { useTranslation } from '../../../i18n/index.ts';
+import { useRefreshSelf } from '../../../queries/use-invalidate.ts';
+import classes from './bindings.module.css';
 
 export function PhoneDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
@@ -83,7 +83,7 @@ export function PhoneDialog({ onClose }: { readonly onClose: () => void }) {
             {t('common.cancel')}
           </Button>
           <Button type="submit" loading={bind.isPending}>
-            {t('phone.bind')}
+            {t('identity.bind')}
           </Button>
         </Group>
       </form>
