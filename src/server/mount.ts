@@ -96,12 +96,13 @@ async function answerCall(
 ): Promise<void> {
   const { app, limits } = deps;
   const { clientIp } = factsOf(request);
+  /** The login is over: the browser forgets its cookie (docs/rules/accounts.md#session-cookie). */
+  const forgetLogin = () => response.clearCookie(sessionCookie, cookieOptions(app.config, request));
   const identity = await identify(app, request, call, deps.operatorKey).catch((error: unknown) => {
-    // The login is over: the browser forgets its cookie (docs/rules/accounts.md#session-cookie).
-    if (error instanceof AppError && error.code === 'not_signed_in')
-      response.clearCookie(sessionCookie, cookieOptions(app.config, request));
+    if (error instanceof AppError && error.code === 'not_signed_in') forgetLogin();
     throw error;
   });
+  if (identity.actor === null && call.access !== 'visitor') forgetLogin();
   if (call.rate === 'critical' && !identity.isOperator) await limits.critical(clientIp, identity.actor?.id);
   response.setHeader('Cache-Control', 'no-store');
   if (call.cors) response.setHeader('Access-Control-Allow-Origin', '*');

@@ -26,6 +26,14 @@ describe('signing in', () => {
     expect((await send('GET', '/api/user/self', { headers })).json.success).toBe(true);
     const out = await send('GET', '/api/user/logout', { headers });
     expect(out.headers.get('set-cookie')).toMatch(/^session=; Path=\/; Expires=Thu, 01 Jan 1970/);
+    // A session that is not known any more.
+    const late = await send('GET', '/api/user/self', { headers: { cookie: 'session=gone', 'new-api-user': '1' } });
+    expect([late.json.code, late.headers.get('set-cookie')]).toEqual([
+      'not_signed_in',
+      expect.stringMatching(/^session=; Path=\/; Expires=Thu, 01 Jan 1970/),
+    ]);
+    // A visitor's call needs no login, so it says nothing about one.
+    expect((await send('GET', '/api/status', { headers: { cookie: 'session=gone' } })).headers.get('set-cookie')).toBeNull();
     expect((await send('GET', '/api/user/self', { headers })).status).toBe(401);
     expect((await send('POST', '/api/user/logout')).json.success).toBe(true);
   });
