@@ -208,6 +208,13 @@ describe('every declared call', () => {
 const naming = ['id', 'ids', 'user_id', 'username', 'user', 'trade_no', 'scope', 'channel'];
 
 describe('what belongs to somebody else', () => {
+  test('whether a user exists does not show', async () => {
+    const headers = await sessionOf('bob');
+    const ask = async (user: number) =>
+      (await server.send('GET', `/api/turnpike/ledger/statement?user_id=${user}&month=2026-11`, { headers })).json.code;
+    expect([await ask(ids.ann), await ask(987_654)]).toEqual(['user_read_forbidden', 'user_read_forbidden']);
+  });
+
   test('is neither shown to nor changed by another user', async () => {
     const token = await (await server.as(ids.ann)).token.create({ name: 'ann’s' });
     const order = {

@@ -3,9 +3,11 @@ import type { Statement } from '../../core/billing/statement.ts';
 import { statementFile } from '../../core/billing/statement-csv.ts';
 import { dayText, monthText } from '../../core/billing/statement-months.ts';
 import type { StatementEntity, statementApi } from '../../core/contract/statement.ts';
+import { AppError } from '../../core/kernel/errors.ts';
 import { addQuota } from '../../core/kernel/quota.ts';
 import { presentPosting } from '../../core/logs/present-log.ts';
 import type { LedgerKind } from '../../core/vocabulary/ledger-kinds.ts';
+import { isAdmin } from '../../core/vocabulary/roles.ts';
 import { actorOf, type CallContext, type Handlers, pageReply, pageRequest } from './context.ts';
 
 interface Scope {
@@ -14,10 +16,13 @@ interface Scope {
 }
 
 export function statementHandlers({ billing, accounts, site }: App): Handlers<typeof statementApi> {
-  /** Whose statement it is. Throws AppError forbidden, not_found. */
+  /** Whose statement it is. Throws AppError user_read_forbidden, and not_found to administrators. */
   const userOf = ({ user_id }: Scope, context: CallContext) => {
     const actor = actorOf(context);
-    return user_id === undefined || user_id === actor.id ? accounts.own.get(actor.id) : accounts.users.get(actor, user_id);
+    if (user_id === undefined || user_id === actor.id) return accounts.own.get(actor.id);
+    // Whether the user exists is nothing for other customers.
+    if (!isAdmin(actor.role)) throw new AppError('user_read_forbidden');
+    return accounts.users.get(actor, user_id);
   };
   return {
     get: async (scope, context) => {

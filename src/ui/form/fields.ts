@@ -30,13 +30,22 @@ interface FieldBase {
   readonly first?: boolean;
 }
 
+/** Rows that a field of several lines has at least and at most. */
+export type RowRange = readonly [least: number, most: number];
+
 /** How a field looks and what its value is. */
 export type FieldKind =
   /**
-   * Text; `lines` makes it grow with what is typed, `code` is for keys, addresses and patterns, `options` are suggested
+   * Text; `lines` makes it grow with what is typed, within `rows`, `code` is for keys, addresses and patterns, `options` are suggested
    * while a text of one line is typed.
    */
-  | { readonly kind: 'text'; readonly lines?: boolean; readonly code?: boolean; readonly options?: readonly string[] }
+  | {
+      readonly kind: 'text';
+      readonly lines?: boolean;
+      readonly rows?: RowRange;
+      readonly code?: boolean;
+      readonly options?: readonly string[];
+    }
   /** A number, or '' while the field is empty. `grouped`: with separators between thousands. */
   | {
       readonly kind: 'number';
@@ -55,7 +64,7 @@ export type FieldKind =
   /** The text of a JSON document. */
   | { readonly kind: 'json'; readonly example?: string | undefined }
   /** Written, never shown: '' keeps what is stored. */
-  | { readonly kind: 'secret'; readonly stored: boolean; readonly lines?: boolean }
+  | { readonly kind: 'secret'; readonly stored: boolean; readonly lines?: boolean; readonly rows?: RowRange }
   /** Unix seconds, −1 for never, NaN for what is no time. */
   | { readonly kind: 'date'; readonly picks?: readonly FieldPick<number>[] }
   | { readonly kind: 'custom'; readonly render: (props: FieldProps) => ReactNode };

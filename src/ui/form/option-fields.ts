@@ -8,7 +8,7 @@ import {
   optionFacts,
   type PanelId,
 } from '../../core/options/facts.ts';
-import type { FieldKind } from './fields.ts';
+import type { FieldKind, RowRange } from './fields.ts';
 
 /** Clears a stored secret; an empty text keeps it. */
 export const clearSecret = '-';
@@ -20,10 +20,14 @@ export function optionsOf(panel: PanelId): { readonly switches: readonly OptionK
   return { switches: keys.filter(isSwitch), fields: keys.filter((key) => !isSwitch(key)) };
 }
 
+/** Texts of several lines in the settings, and keys of payment providers. */
+const textRows: RowRange = [6, 12];
+const keyRows: RowRange = [10, 10];
+
 /** How an option is edited. `choiceLabel` names the choices. */
 export function optionKind(key: OptionKey, stored: boolean, choiceLabel: (choice: string) => string): FieldKind {
   const { kind, separator, multiline = false, choices, bounds, panel } = optionFacts(key);
-  if (isSecretOption(key)) return { kind: 'secret', stored, lines: multiline };
+  if (isSecretOption(key)) return { kind: 'secret', stored, lines: multiline, rows: keyRows };
   if (choices !== undefined) {
     return { kind: 'select', options: choices.map((value) => ({ value, label: choiceLabel(value) })) };
   }
@@ -36,11 +40,11 @@ export function optionKind(key: OptionKey, stored: boolean, choiceLabel: (choice
     case 'decimal':
       return { kind: 'number', min: bounds?.min ?? bounds?.above, max: bounds?.max, decimal: true };
     case 'list':
-      return separator === ',' ? { kind: 'tags' } : { kind: 'text', lines: true };
+      return separator === ',' ? { kind: 'tags' } : { kind: 'text', lines: true, rows: textRows };
     case 'json':
       return { kind: 'json' };
     case 'text':
-      return { kind: 'text', lines: multiline };
+      return { kind: 'text', lines: multiline, rows: textRows };
   }
 }
 

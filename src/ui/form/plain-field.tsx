@@ -1,7 +1,7 @@
 /** The fields that need no list and no other heavy control: a screen may show them at once. */
 import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { Picks } from './field-picks.tsx';
-import type { Field, FieldProps } from './fields.ts';
+import type { Field, FieldProps, RowRange } from './fields.ts';
 import { SwitchRow } from './form-rows.tsx';
 import { JsonField } from './json-field.tsx';
 import { QuotaField } from './quota-field.tsx';
@@ -36,6 +36,11 @@ export function commonProps(
   };
 }
 
+/** A field that grows with its text. */
+export function rowsOf({ rows: [minRows, maxRows] = [2, 8] }: { readonly rows?: RowRange }) {
+  return { autosize: true, minRows, maxRows };
+}
+
 export const lookOf = ({ code }: { readonly code?: boolean }) => (code ? { styles: codeStyle, spellCheck: false } : {});
 
 export function PlainFieldInput({ field, value, onChange, error }: FieldProps & { readonly field: PlainField }) {
@@ -45,7 +50,7 @@ export function PlainFieldInput({ field, value, onChange, error }: FieldProps & 
     case 'text': {
       const write = (event: { readonly currentTarget: { readonly value: string } }) => onChange(event.currentTarget.value);
       const props = { ...common, ...lookOf(field), value: String(value), onChange: write };
-      return field.lines ? <Textarea {...props} autosize minRows={2} maxRows={8} /> : <TextInput {...props} />;
+      return field.lines ? <Textarea {...props} {...rowsOf(field)} /> : <TextInput {...props} />;
     }
     case 'number': {
       const { min, max, decimal = false, grouped = false } = field;

@@ -3,7 +3,7 @@ import { PasswordInput, Textarea } from '@mantine/core';
 import { ValueTag } from '../components/tag.tsx';
 import { useTranslation } from '../i18n/index.ts';
 import type { Field, FieldProps } from './fields.ts';
-import { commonProps } from './plain-field.tsx';
+import { commonProps, rowsOf } from './plain-field.tsx';
 
 type SecretField = Extract<Field, { readonly kind: 'secret' }>;
 
@@ -20,7 +20,7 @@ export function SecretFieldInput({ field, value, onChange, error }: FieldProps &
   };
   if (field.lines) {
     const styles = { input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } };
-    return <Textarea {...props} styles={styles} autosize minRows={2} maxRows={8} autoComplete="off" />;
+    return <Textarea {...props} styles={styles} {...rowsOf(field)} autoComplete="off" />;
   }
   return (
     <PasswordInput
