@@ -98,9 +98,12 @@ describe.skipIf(!browserAvailable())('5,000 channels', { timeout: 120_000 }, () 
     const drawer = page.getByRole('dialog');
     await drawer.getByText('500', { exact: true }).waitFor();
     await expectSmooth('500 models open');
-    await drawer.getByLabel('Name', { exact: true }).pressSequentially(' indeed', { delay: 0 });
-    const field = drawer.getByRole('textbox', { name: 'Models' });
-    await field.fill('vendor/model-500,');
+    const name = drawer.getByRole('textbox', { name: 'Name', exact: true });
+    await name.press('End');
+    await name.pressSequentially(' indeed', { delay: 0 });
+    const field = drawer.getByLabel('Models', { exact: true });
+    await field.fill('vendor/model-500');
+    await field.press('Enter');
     await drawer.getByText('501', { exact: true }).waitFor();
     await drawer.getByRole('button', { name: 'Save' }).click();
     await drawer.waitFor({ state: 'detached' });

@@ -1,5 +1,5 @@
 /** What a list owns: filters, sort and page in the URL, the rows they select, and which of the rows are selected. */
-import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { pageOf, type UrlChange, type UrlDefaults, useUrlState } from '../hooks/use-url-state.ts';
 import { usePageSize } from './use-page-size.ts';
@@ -28,6 +28,8 @@ interface ListSource<Item, Row, D extends UrlDefaults> {
   readonly url: D;
   /** Parameters that select no rows (sort, grouping) or are always set (time): "clear all" leaves them. */
   readonly keeps?: readonly (keyof D & string)[];
+  /** The parameter that groups rows: while the other kind of page loads, the items of before are not shown, which may be thousands. */
+  readonly groupedBy?: keyof D & string;
   readonly fetchPage: (request: ListRequest<keyof D & string>) => Promise<{
     readonly items: readonly Item[];
     /** Of all pages. */
@@ -67,7 +69,7 @@ export interface List<Row, Name extends string> {
 
 export function useList<Item, Row, const D extends UrlDefaults>(source: ListSource<Item, Row, D>): List<Row, keyof D & string> {
   type Name = keyof D & string;
-  const { queryKey, url, keeps = [], fetchPage, toRows, keyOf } = source;
+  const { queryKey, url, keeps = [], groupedBy, fetchPage, toRows, keyOf } = source;
   const defaults = useMemo(() => ({ ...url, p: '1', [openParameter]: '' }), [url]);
   const [parameters, writeUrl] = useUrlState<UrlDefaults>(defaults);
   const changeUrl = useCallback(
@@ -85,7 +87,10 @@ export function useList<Item, Row, const D extends UrlDefaults>(source: ListSour
   const query = useQuery({
     queryKey: [...queryKey, state, page, pageSize],
     queryFn: () => fetchPage({ state, page, pageSize }),
-    placeholderData: keepPreviousData,
+    placeholderData: (before, query) => {
+      const earlier = query?.queryKey[queryKey.length] as typeof state | undefined;
+      return groupedBy === undefined || earlier?.[groupedBy] === state[groupedBy] ? before : undefined;
+    },
   });
   const { data, isPlaceholderData } = query;
 

@@ -28,6 +28,7 @@ export function useChannels() {
     queryKey: [...queryKeys.channel.list, phone],
     url,
     keeps: ['tags', 'sort'],
+    groupedBy: 'tags',
     keyOf: keyOfRow,
     // Phones show the channels themselves: a card has no room for a tree.
     toRows: useCallback(
