@@ -12,13 +12,13 @@ const withoutSchemas = [
     importer: 'src/core/contract/client.ts',
     source: './index.ts',
     name: 'api',
-    leftOut: new Set(['input', 'output', 'summary', 'access', 'rate', 'bodyLimit', 'cors']),
+    leftOut: new Set(['input', 'output', 'summary', 'access', 'rate', 'bodyLimit', 'cors', 'humanCheck']),
   },
   {
     importer: 'src/core/options/facts.ts',
     source: './registry.ts',
     name: 'optionRegistry',
-    leftOut: new Set(['schema', 'default', 'status', 'needs']),
+    leftOut: new Set(['schema', 'default', 'status', 'needs', 'needsFor']),
   },
 ];
 
@@ -51,6 +51,11 @@ const shared =
   /[\\/]lucide-react[\\/]dist[\\/]esm[\\/](createLucideIcon|Icon|context|defaultAttributes|shared|icons[\\/](chevron(s-up)?-down|search)\.)|[\\/]src[\\/]core[\\/](pricing[\\/]format|kernel[\\/](decimal|json|quota)|vocabulary[\\/](roles|statuses|log-types|languages))\.|[\\/]src[\\/]ui[\\/](client[\\/](api|failures|session|query-client|connection)|browser[\\/](local-storage|paths|router-handle)|i18n[\\/](index|translate)|queries[\\/](query-keys|use-status|use-invalidate)|hooks[\\/](use-url-state|use-money|use-phone|use-time-text|use-escape|use-seen|use-return-focus|drawer-address)|components[\\/](page|states|icon-button|dialogs|confirm-danger|use-copy|copy-button|tag|status-dot|measured-tone))\./;
 const lists = /[\\/]src[\\/]ui[\\/]list[\\/](?!filter-text-form|filter-sheet)/;
 
+const account =
+  /[\\/]src[\\/](core[\\/]entities[\\/]user-policy|ui[\\/](browser[\\/]site-address|queries[\\/]use-groups|components[\\/]sign-in[\\/]providers|form[\\/]changed-keys))\./;
+const accountTexts = (language: string) =>
+  new RegExp(`[\\\\/]src[\\\\/]ui[\\\\/]i18n[\\\\/]${language}[\\\\/](account|identities|email-code|phone)\\.`);
+
 /** The console build: src/ui into dist/ui; every file except index.html is under assets/ with a hash in its name. */
 export default defineConfig({
   root: fileURLToPath(new URL('./src/ui', import.meta.url)),
@@ -75,6 +80,15 @@ export default defineConfig({
             // The controls that every screen has, in one file instead of thirty.
             { name: 'controls', test: controls },
             { name: 'shared', test: shared },
+            // What accounts are shown with: small files that come together.
+            { name: 'account', test: account },
+            { name: 'account-zh', test: accountTexts('zh') },
+            { name: 'account-en', test: accountTexts('en') },
+            // Lists have it, and personal settings, which have no list.
+            {
+              name: 'segmented',
+              test: /[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](SegmentedControl|FloatingIndicator)[\\/]/,
+            },
             // What every list has, in one file instead of twelve.
             { name: 'lists', test: lists },
           ],

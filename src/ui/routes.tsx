@@ -171,7 +171,7 @@ export const screens: readonly ScreenRoute[] = [
     access: 'root',
     instead: '/personal',
     sidebar: { group: 'admin', label: 'shell.item.setting', icon: Settings },
-    texts: ['setting', 'content'],
+    texts: ['setting'],
     screen: async () => (await import('./routes/setting/index.tsx')).SettingScreen,
   },
   {

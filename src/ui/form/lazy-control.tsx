@@ -1,7 +1,7 @@
 /** Controls that are loaded when they are needed (docs/rules/console.md#lazy-controls). */
-import { Skeleton } from '@mantine/core';
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useSeen } from '../hooks/use-seen.ts';
+import classes from './lazy-control.module.css';
 
 const focusable = 'input, textarea, select, [contenteditable="true"], [tabindex="0"]';
 
@@ -67,6 +67,7 @@ export function lazyControl<P extends object>(load: () => Promise<ComponentType<
       return <div {...{ ref: box, onFocus, onBlur, onPointerDown }}>{standIn}</div>;
     }
     const state = { role: 'group', 'aria-label': name, 'aria-busy': true };
-    return <div ref={box}>{frame(<Skeleton {...{ height, radius: 8, tabIndex: 0, onFocus, onBlur, ...state }} />)}</div>;
+    const place = <div className={classes.place} style={{ height }} {...{ tabIndex: 0, onFocus, onBlur, ...state }} />;
+    return <div ref={box}>{frame(place)}</div>;
   };
 }

@@ -1,5 +1,8 @@
 /** A secret: written, never shown. A stored one says so, and stays unless something is typed. */
-import { PasswordInput, Textarea } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
+import { Eye } from 'lucide-react';
+import { useState } from 'react';
+import { IconButton } from '../components/icon-button.tsx';
 import { ValueTag } from '../components/tag.tsx';
 import { useTranslation } from '../i18n/index.ts';
 import type { Field, FieldProps } from './fields.ts';
@@ -9,6 +12,7 @@ type SecretField = Extract<Field, { readonly kind: 'secret' }>;
 
 export function SecretFieldInput({ field, value, onChange, error }: FieldProps & { readonly field: SecretField }) {
   const { t } = useTranslation();
+  const [shown, setShown] = useState(false);
   const kept = field.stored && value === '';
   const props = {
     ...commonProps(field, error),
@@ -22,11 +26,18 @@ export function SecretFieldInput({ field, value, onChange, error }: FieldProps &
     const styles = { input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } };
     return <Textarea {...props} styles={styles} {...rowsOf(field)} autoComplete="off" />;
   }
+  // Mantine's own password field would be one more file of the first load.
+  const reveal = (
+    <IconButton type="button" label={t('common.secret.show')} aria-pressed={shown} onClick={() => setShown(!shown)}>
+      <Eye size={16} strokeWidth={1.75} aria-hidden="true" />
+    </IconButton>
+  );
   return (
-    <PasswordInput
+    <TextInput
+      {...(!kept && { rightSection: reveal })}
       {...props}
+      type={shown ? 'text' : 'password'}
       autoComplete="new-password"
-      visibilityToggleButtonProps={{ 'aria-label': t('common.secret.show') }}
     />
   );
 }

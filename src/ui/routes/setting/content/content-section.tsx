@@ -3,9 +3,16 @@ import { lazy, Suspense } from 'react';
 import type { OptionKey, PanelId } from '../../../../core/options/facts.ts';
 import { OptionPanel } from '../../../form/option-panel.tsx';
 import type { OptionForm } from '../../../form/use-option-form.ts';
+import { loadTextPart } from '../../../i18n/index.ts';
 
-const VersionPanel = lazy(async () => ({ default: (await import('./version-panel.tsx')).VersionPanel }));
-const ContentPreview = lazy(async () => ({ default: (await import('./content-preview.tsx')).ContentPreview }));
+const VersionPanel = lazy(async () => {
+  const [module] = await Promise.all([import('./version-panel.tsx'), loadTextPart('content')]);
+  return { default: module.VersionPanel };
+});
+const ContentPreview = lazy(async () => {
+  const [module] = await Promise.all([import('./content-preview.tsx'), loadTextPart('content')]);
+  return { default: module.ContentPreview };
+});
 
 const previewed: ReadonlySet<OptionKey> = new Set<OptionKey>(['Notice', 'HomePageContent', 'About', 'Footer', 'Logo']);
 
