@@ -179,9 +179,9 @@ describe.skipIf(!browserAvailable())('login by phone in a browser', { timeout: 6
     await elsewhere.waitForURL('**/personal');
     await setOption('PhoneSecondFactorEnabled', 'false');
 
-    await elsewhere.getByRole('button', { name: 'Remove', exact: true }).click();
-    await elsewhere.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
-    await elsewhere.getByText('The phone number was removed').waitFor();
+    await elsewhere.getByRole('button', { name: 'Unlink Phone number' }).click();
+    await elsewhere.getByRole('alertdialog').getByRole('button', { name: 'Unlink', exact: true }).click();
+    await elsewhere.getByText('The phone number was unlinked').waitFor();
     await page.context().close();
     await elsewhere.context().close();
   });
@@ -252,8 +252,8 @@ describe.skipIf(!browserAvailable())('login by phone in a browser', { timeout: 6
     await page.getByLabel('Account').waitFor();
     expect(await page.getByRole('tab').count()).toBe(1);
     await setOption('PhoneLoginEnabled', 'true');
-    await root.getByLabel('Text message provider').scrollIntoViewIfNeeded();
-    await root.getByLabel('Text message provider').click();
+    await root.locator('[id="sms.provider"] input').first().scrollIntoViewIfNeeded();
+    await root.locator('[id="sms.provider"] input').first().click();
     await root.getByRole('option', { name: 'Alibaba Cloud' }).click();
     await root.getByRole('button', { name: 'Save', exact: true }).click();
     await root
