@@ -92,8 +92,14 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     },
     findTester: async () => (setup.services.isSetUp() ? setup.services.findOperator('') : null),
   });
-  // No platform is built in yet.
-  const tasks = createTasksModule({ ...common, writeLog, platforms: [] });
+  const tasks = createTasksModule({
+    ...common,
+    changes,
+    writeLog,
+    guard,
+    providers,
+    providerOptions: () => relay.services.policy().provider,
+  });
   const setup = await createSetupModule({ ...common, tokens: tokens.services, port: () => listening.port });
   const clientAddress = createClientAddress(config.trustedProxies, (entry) =>
     logger.error({ entry }, 'an entry of TRUSTED_PROXIES is neither an address nor a range'),
@@ -105,6 +111,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     changes,
     guard,
     providers,
+    tasks: tasks.services.engine,
     routing: channels.services.routing,
     directory: tokens.services.directory,
     traffic: metrics.services.traffic,
@@ -161,6 +168,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     payments: payments.services,
     channels: channels.services,
     setup: setup.services,
+    tasks: tasks.services,
     relay: relay.services,
     /** Stops background work, writes pending postings and closes the database. */
     close: async (): Promise<void> => {
