@@ -266,7 +266,7 @@ describe('a submit that the upstream', () => {
     bench.clock.move(11 * 60_000);
     await bench.poll();
     answer();
-    expect(await slow).toMatchObject({ status: 409, body: { data: null } });
+    expect(await slow).toMatchObject({ status: 504, body: { data: null } });
     expect(await lastTask()).toMatchObject({ status: 'FAILURE', quota: 0 });
     expect(await figures()).toMatchObject(untouched);
   });
@@ -280,6 +280,10 @@ describe('a submit that the upstream', () => {
     expect(await lastTask()).toMatchObject({ status: 'FAILURE', quota: 0 });
     expect(await figures()).toMatchObject(untouched);
   });
+});
+
+it('its channel cannot be tested, and says so', async () => {
+  await expect(bench.operator.channel.test({ id: channel })).rejects.toMatchObject({ code: 'channel_test_unsupported' });
 });
 
 describe('the price of a song', () => {
