@@ -109,6 +109,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     providers,
     routing: channels.services.routing,
     directory: tokens.services.directory,
+    consoleLogin: accounts.services.consoleLogin,
     traffic: metrics.services.traffic,
     outcomes: metrics.services.outcomes,
     clientAddress,

@@ -1,9 +1,9 @@
 import compression from 'compression';
 import express, { type Express } from 'express';
+import { createRateLimits } from '../core/accounts/rate-limits.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { findConsole, serveConsole } from './console.ts';
 import { handleErrors } from './middleware/errors.ts';
-import { createRateLimits } from './middleware/rate-limits.ts';
 import { attachRequestFacts } from './middleware/request-facts.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { mountMonitoring } from './monitoring.ts';

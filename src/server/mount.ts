@@ -1,5 +1,8 @@
 /** Contract and handlers as Express routes (docs/rules/console-api.md#declared-once). */
 import express, { type Express, type Request, type Response } from 'express';
+import { refuseCrossSite } from '../core/accounts/cross-site.ts';
+import type { RateLimits } from '../core/accounts/rate-limits.ts';
+import { readAuthorization, sessionCookie } from '../core/accounts/request-credentials.ts';
 import type { App } from '../core/app.ts';
 import type { Endpoint } from '../core/contract/endpoint.ts';
 import { AppError } from '../core/kernel/errors.ts';
@@ -8,18 +11,8 @@ import type { Secret } from '../core/kernel/secret.ts';
 import { type AnyHandler, performCall } from './call.ts';
 import type { CallContext, PreLoginCookie } from './handlers/context.ts';
 import { handlersByCall } from './local-client.ts';
-import {
-  type Identity,
-  identify,
-  isOperator,
-  preLoginName,
-  readAuthorization,
-  readPreLogin,
-  sessionCookie,
-} from './middleware/authentication.ts';
-import { refuseCrossSite } from './middleware/cross-site.ts';
+import { type Identity, identify, isOperator, preLoginName, readPreLogin } from './middleware/authentication.ts';
 import { sendReply } from './middleware/errors.ts';
-import type { RateLimits } from './middleware/rate-limits.ts';
 import { factsOf } from './middleware/request-facts.ts';
 import { sendFile } from './middleware/send-file.ts';
 
@@ -84,7 +77,7 @@ async function checkBefore({ app, limits, operatorKey }: MountDeps, call: Endpoi
   if (isOperator(request, operatorKey)) return;
   await limits.api(factsOf(request).clientIp);
   const changes = call.method !== 'GET' || call.changes === true;
-  if (changes) refuseCrossSite(request, app.site.options.get('ServerAddress'));
+  if (changes) refuseCrossSite(request.headers, app.site.options.get('ServerAddress'));
 }
 
 async function answerCall(
@@ -134,7 +127,7 @@ function describeContext(app: App, identity: Identity, request: Request, respons
     language,
     requestId,
     clientIp,
-    bearer: readAuthorization(request),
+    bearer: readAuthorization(request.headers),
     sessionHash: identity.session?.idHash,
     preLogin: preLoginCookie(app, request, response),
     confirmedAt: identity.session?.confirmedAt,

@@ -107,6 +107,7 @@ export const errorTable = {
 
   // routing
   no_channel: final(503),
+  get_playground_channel_failed: local(500),
   shutting_down: local(503),
   server_busy: local(503),
 
@@ -133,6 +134,7 @@ export const errorTable = {
   user_id_malformed: local(401),
   user_id_mismatch: local(401),
   access_token_invalid: local(401),
+  access_token_not_supported: local(400),
   forbidden: local(403),
   cross_site_request: local(403),
   already_set_up: local(400),

@@ -77,6 +77,7 @@ export const errors = {
   'error.ledger_conflict': 'The account has changed in the meantime. Reload and try again',
 
   'error.no_channel': 'No channel is available[ for {model}][ in the group {group}]',
+  'error.get_playground_channel_failed': 'No channel is available[ for {model}][ in the group {group}]',
   'error.server_busy': 'The gateway is handling too much data right now. Try again shortly',
   'error.shutting_down': 'The gateway is stopping. Try again shortly',
 
@@ -101,6 +102,7 @@ export const errors = {
   'error.user_id_malformed': 'User ID header malformed',
   'error.user_id_mismatch': 'User ID header does not match the signed-in user',
   'error.access_token_invalid': 'Invalid access token',
+  'error.access_token_not_supported': 'Access tokens cannot be used here. Sign in to the console',
   'error.forbidden': 'Insufficient permission',
   'error.cross_site_request': 'Requests from other sites are not accepted',
   'error.already_set_up': 'The site is already set up',

@@ -76,6 +76,7 @@ export const errors = {
   'error.ledger_conflict': '账户已有变动，请刷新后重试',
 
   'error.no_channel': '[分组 {group} 下]没有可用的渠道[：{model}]',
+  'error.get_playground_channel_failed': '[分组 {group} 下]没有可用的渠道[：{model}]',
   'error.server_busy': '网关当前处理的数据过多，请稍后重试',
   'error.shutting_down': '网关正在停止，请稍后重试',
 
@@ -100,6 +101,7 @@ export const errors = {
   'error.user_id_malformed': '用户编号请求头格式错误',
   'error.user_id_mismatch': '用户编号与登录用户不一致',
   'error.access_token_invalid': '访问令牌无效',
+  'error.access_token_not_supported': '暂不支持使用 access token',
   'error.forbidden': '权限不足',
   'error.cross_site_request': '不接受来自其他网站的请求',
   'error.already_set_up': '系统已经初始化',
