@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Config } from '../config/schema.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -7,15 +6,16 @@ import type { Logger } from '../kernel/logger.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { GuardPolicy } from '../upstream/guard.ts';
+import type { ContentReply, ContentRequest } from './content-reply.ts';
 import { bindForUpstream, type ForUpstream } from './for-upstream.ts';
+import { bindOpenUpload } from './open-upload.ts';
 import { bindSaveImages, type SaveImages } from './save-images.ts';
-import type { FileStore, OpenFile } from './store/file-store.ts';
+import type { FileStore } from './store/file-store.ts';
 import { createLocalStore } from './store/local-store.ts';
-import { isUploadPath } from './store/paths.ts';
 import { createUploadCleaning, type UploadCleaning } from './upload-cleaning.ts';
 
 export interface FilesModuleDeps {
-  readonly config: Pick<Config, 'uploadDir' | 'dataDir'>;
+  readonly config: Pick<Config, 'uploadDir'>;
   readonly storage: Storage;
   readonly cluster: Pick<Cluster, 'counter'>;
   readonly clock: Clock;
@@ -31,8 +31,8 @@ export interface FilesModuleDeps {
 export interface FileServices {
   readonly saveImages: SaveImages;
   readonly forUpstream: ForUpstream;
-  /** An upload by its path behind `/uploads/`; null if there is none. The caller closes it. */
-  openUpload(path: string): Promise<OpenFile | null>;
+  /** An upload by its path behind `/uploads/`; null if there is none. */
+  openUpload(path: string, request: ContentRequest): Promise<ContentReply | null>;
   readonly cleaning: UploadCleaning;
 }
 
@@ -45,14 +45,14 @@ const draftLife = 3_600_000;
 /** Uploaded images, and copies of what finished tasks made (docs/rules/files.md). */
 export function createFilesModule(deps: FilesModuleDeps): ServiceModule<FileServices> {
   const { config, clock, ids, cluster } = deps;
-  const store = deps.store ?? createLocalStore(config.uploadDir || join(config.dataDir, 'uploads'), ids);
+  const store = deps.store ?? createLocalStore(config.uploadDir, ids);
   const saveImages = bindSaveImages({ ...deps, store, counter: cluster.counter('uploads') });
   const cleaning = createUploadCleaning({ ...deps, store });
   return {
     services: {
       saveImages,
       forUpstream: bindForUpstream({ store, saveImages, guard: deps.guard }),
-      openUpload: async (path) => (isUploadPath(path) ? store.open(path) : null),
+      openUpload: bindOpenUpload(store),
       cleaning,
     },
     jobs: [
