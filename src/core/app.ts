@@ -6,6 +6,7 @@ import type { ProviderRegistry } from './canonical/registry.ts';
 import { createCatalogModule } from './catalog/module.ts';
 import { createChannelsModule } from './channels/module.ts';
 import { createClientAddress } from './config/client-address.ts';
+import { createFilesModule } from './files/module.ts';
 import { type Foundation, type FoundationDeps, openFoundation } from './foundation.ts';
 import { translate } from './i18n/translate.ts';
 import { createLogsModule } from './logs/module.ts';
@@ -81,6 +82,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   });
   const tokens = createTokensModule({ ...common, catalog: catalog.services });
   const payments = createPaymentsModule({ ...common, writeLog, notices: notices.services.root, baseUrl });
+  const files = createFilesModule({ ...common, guard, baseUrl });
   const channels = await createChannelsModule({
     ...common,
     providers,
@@ -126,6 +128,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     accounts,
     tokens,
     payments,
+    files,
     channels,
     tasks,
     setup,
@@ -160,6 +163,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     accounts: accounts.services,
     tokens: tokens.services,
     payments: payments.services,
+    files: files.services,
     channels: channels.services,
     setup: setup.services,
     relay: relay.services,
