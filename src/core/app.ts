@@ -102,7 +102,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     providers,
     providerOptions: () => relay.services.policy().provider,
     baseUrl,
-    storedVideos: { storedUntil: async () => undefined, open: async () => null },
+    results: files.services.results,
   });
   const setup = await createSetupModule({ ...common, tokens: tokens.services, port: () => listening.port });
   const clientAddress = createClientAddress(config.trustedProxies, (entry) =>
@@ -118,6 +118,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     tasks: tasks.services.engine,
     videos: tasks.services.videos,
     images: files.services.forUpstream,
+    results: files.services.results,
     routing: channels.services.routing,
     directory: tokens.services.directory,
     consoleLogin: accounts.services.consoleLogin,
