@@ -94,8 +94,14 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     },
     findTester: async () => (setup.services.isSetUp() ? setup.services.findOperator('') : null),
   });
-  // No platform is built in yet.
-  const tasks = createTasksModule({ ...common, writeLog, platforms: [] });
+  const tasks = createTasksModule({
+    ...common,
+    changes,
+    writeLog,
+    guard,
+    providers,
+    providerOptions: () => relay.services.policy().provider,
+  });
   const setup = await createSetupModule({ ...common, tokens: tokens.services, port: () => listening.port });
   const clientAddress = createClientAddress(config.trustedProxies, (entry) =>
     logger.error({ entry }, 'an entry of TRUSTED_PROXIES is neither an address nor a range'),
@@ -107,6 +113,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     changes,
     guard,
     providers,
+    tasks: tasks.services.engine,
     routing: channels.services.routing,
     directory: tokens.services.directory,
     consoleLogin: accounts.services.consoleLogin,
@@ -166,6 +173,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     files: files.services,
     channels: channels.services,
     setup: setup.services,
+    tasks: tasks.services,
     relay: relay.services,
     /** Stops background work, writes pending postings and closes the database. */
     close: async (): Promise<void> => {
