@@ -20,6 +20,7 @@ import type { ServiceModule } from './runtime/service-module.ts';
 import { createSetupModule } from './setup/module.ts';
 import { createSiteModule } from './site/module.ts';
 import { createTasksModule } from './tasks/module.ts';
+import { readPrivate } from './tasks/task-private.ts';
 import { createTokensModule } from './tokens/module.ts';
 import { readGuardPolicy } from './upstream/guard.ts';
 
@@ -82,7 +83,12 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   });
   const tokens = createTokensModule({ ...common, catalog: catalog.services });
   const payments = createPaymentsModule({ ...common, writeLog, notices: notices.services.root, baseUrl });
-  const files = createFilesModule({ ...common, guard, baseUrl });
+  const files = createFilesModule({
+    ...common,
+    guard,
+    baseUrl,
+    sourceOf: ({ privateData }) => readPrivate(privateData).result_url ?? '',
+  });
   const channels = await createChannelsModule({
     ...common,
     providers,
