@@ -1,4 +1,4 @@
-/** What a finished task was charged too much for, where less was made than ordered (docs/rules/tasks.md#measured-results). */
+/** What a finished task was charged too much for, where less was made than ordered (docs/rules/video.md#shorter-videos). */
 import { compare, type Decimal, decimal, multiply, one, zero } from '../kernel/decimal.ts';
 import { priceCalls } from '../pricing/cost.ts';
 import type { RefundedCharge } from '../storage/ledger/settlement.ts';
