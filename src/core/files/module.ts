@@ -14,7 +14,7 @@ import { createTaskResults, type TaskResults } from './results/task-results.ts';
 import { bindSaveImages, type SaveImages } from './save-images.ts';
 import type { FileStore } from './store/file-store.ts';
 import { createLocalStore } from './store/local-store.ts';
-import { createUploadCleaning, type UploadCleaning } from './upload-cleaning.ts';
+import { createUploadCleaning } from './upload-cleaning.ts';
 
 export interface FilesModuleDeps {
   readonly config: Pick<Config, 'uploadDir' | 'storeTaskResults' | 'taskResultDays'>;
@@ -37,7 +37,10 @@ export interface FileServices {
   readonly forUpstream: ForUpstream;
   /** An upload by its path behind `/uploads/`; null if there is none. */
   openUpload(path: string, request: ContentRequest): Promise<ContentReply | null>;
-  readonly cleaning: UploadCleaning;
+  /** Deletes what has expired and what belongs to deleted users. Returns the number of files. */
+  clean(signal?: AbortSignal): Promise<number>;
+  /** Deletes the files of a user whose account was deleted. Never rejects: what is left is found by the next clean-up. */
+  deleteOf(userId: number): Promise<void>;
   readonly results: TaskResults;
 }
 
@@ -54,15 +57,20 @@ export function createFilesModule(deps: FilesModuleDeps): ServiceModule<FileServ
   const { config, clock, ids, cluster } = deps;
   const store = deps.store ?? createLocalStore(config.uploadDir, ids);
   const saveImages = bindSaveImages({ ...deps, store, counter: cluster.counter('uploads') });
-  const cleaning = createUploadCleaning({ ...deps, store });
   const results = createTaskResults({ ...deps, store });
+  const cleaning = createUploadCleaning({ ...deps, store, results });
+  const clean = async (signal?: AbortSignal) => {
+    await store.deleteDrafts(clock.now() - draftLife);
+    return (await cleaning.run(signal)) + (await results.clean(signal));
+  };
   const storeResults = bindStoreResults({ ...deps, store, days: config.taskResultDays });
   return {
     services: {
       saveImages,
       forUpstream: bindForUpstream({ store, saveImages, guard: deps.guard }),
       openUpload: bindOpenUpload(store),
-      cleaning,
+      clean,
+      deleteOf: cleaning.deleteOf,
       results,
     },
     jobs: [
@@ -72,9 +80,7 @@ export function createFilesModule(deps: FilesModuleDeps): ServiceModule<FileServ
         scope: 'gateway',
         timeout: cleaningTimeout,
         run: async (signal) => {
-          await cleaning.run(signal);
-          await results.clean(signal);
-          await store.deleteDrafts(clock.now() - draftLife);
+          await clean(signal);
         },
       },
       {
