@@ -18,6 +18,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { OutcomeRecorder } from '../logs/outcome-recorder.ts';
 import type { TrafficMeter } from '../logs/traffic-meter.ts';
 import { createTokenCounter } from '../metering/token-counter.ts';
+import type { Tracer } from '../metrics/tracer.ts';
 import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { QuotaWarnings } from '../notices/quota-warnings.ts';
 import type { OptionValues } from '../options/index.ts';
@@ -36,7 +37,7 @@ import { createRelay } from './entry/relay.ts';
 import { explainRoute } from './lookups/explain-route.ts';
 import { MemoryBudget, type MemoryLimits } from './memory.ts';
 import { buildPolicy, type RelayPolicy } from './policy.ts';
-import { Affinity, type RememberedChannel } from './select/affinity.ts';
+import { Affinity, type RememberedChannel, valuesPerConversation } from './select/affinity.ts';
 import { Health } from './select/health.ts';
 import type { HealthEvent } from './select/health-events.ts';
 import { createRouter } from './select/router.ts';
@@ -58,6 +59,7 @@ export interface RelayModuleDeps {
   readonly cluster: Pick<Cluster, 'counter' | 'slidingLog' | 'topic' | 'values'>;
   readonly traffic: TrafficMeter;
   readonly outcomes: Pick<OutcomeRecorder, 'record'>;
+  readonly tracer: Tracer | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -92,7 +94,9 @@ export async function createRelayModule(deps: RelayModuleDeps) {
   const policy = cachedPolicy(options, config);
   const topic = cluster.topic<HealthEvent>('channel health');
   const health = new Health(clock, topic);
-  const affinity = new Affinity(cluster.values<RememberedChannel>('affinity', () => policy().affinity?.most ?? 0));
+  const affinity = new Affinity(
+    cluster.values<RememberedChannel>('affinity', () => (policy().affinity?.most ?? 0) * valuesPerConversation),
+  );
   const router = createRouter({ routing, clock, chance: () => deps.ids.chance(), health, affinity });
   const storedHealth = createStoredHealth({ health, topic, repository: deps.storage.channelHealth });
   await storedHealth.restore();
