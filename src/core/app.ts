@@ -78,6 +78,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     writeLog,
     guard,
     createFirstToken,
+    deleteFiles: (userId) => files.services.deleteOf(userId),
     deferred: billing.services.deferred,
     mailer: notices.services.mailer,
     sms: notices.services.sms,

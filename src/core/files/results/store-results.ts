@@ -62,6 +62,8 @@ export function bindStoreResults(deps: StoreResultsDeps): (signal: AbortSignal) 
       if ([401, 403, 404, 410].includes(status)) throw new AppError('result_gone');
       if (status !== 200) throw new AppError('result_unreachable');
       if (!isMediaType(headerText(headers, 'content-type'))) throw new AppError('image_type_unsupported');
+      if (Number(headerText(headers, 'content-length')) > maxBytes)
+        throw new AppError('file_too_large', { limit: maxBytes / 1024 / 1024 });
       return await store.receive(body, maxBytes);
     } finally {
       body.destroy();
