@@ -85,8 +85,8 @@ export const modelFilter = z.object({
 
 /** A list, or one text with commas. */
 const list = z
-  .union([z.string(), z.array(z.string())])
-  .transform((value) => (typeof value === 'string' ? value.split(/[,，、\n]/) : value))
+  .union([z.string(), z.array(z.string()).readonly()])
+  .transform((value): readonly string[] => (typeof value === 'string' ? value.split(/[,，、\n]/) : value))
   .transform((entries) => [...new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== ''))])
   .optional();
 const choice = z.coerce.number<number | string>().optional();
