@@ -62,7 +62,7 @@ function sendPreflight(_request: Request, response: Response): void {
 
 /** Literal segments take precedence over parameters (docs/rules/console-api.md#routing). */
 function firstParameter(call: Endpoint): number {
-  const index = call.path.split('/').findIndex((segment) => segment.startsWith(':'));
+  const index = call.path.split('/').findIndex((segment) => /^[:*]/.test(segment));
   return index === -1 ? Number.POSITIVE_INFINITY : index;
 }
 
@@ -115,7 +115,17 @@ async function answerCall(
 function collectInput(request: Request): Record<string, unknown> {
   const body: unknown = request.body;
   if (body !== undefined && !isObject(body)) throw new AppError('invalid_parameter');
-  return { ...body, ...request.query, ...request.params };
+  return { ...body, ...request.query, ...pathParameters(request) };
+}
+
+/** A text that may contain slashes arrives as its segments; the slash after it is none of them. */
+function pathParameters({ params }: Request): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join('/').replace(/\/+$/, '') : String(value),
+    ]),
+  );
 }
 
 function describeContext(app: App, identity: Identity, request: Request, response: Response): CallContext {
