@@ -21,7 +21,7 @@ export function IconField({ value, model, onChange, error }: IconFieldProps) {
       </span>
       <TextInput
         label={t('management.form.icon')}
-        description={t('management.form.icon.hint')}
+        description={error === undefined ? t('management.form.icon.hint') : undefined}
         placeholder="https://"
         required
         error={error}
