@@ -24,6 +24,8 @@ export interface Route {
   readonly kind: RouteKind;
   /** Whose error bodies the caller reads. */
   readonly family: ApiFamily;
+  /** Who may call: holders of tokens, or signed-in users of the console. Absent: holders of tokens. */
+  readonly login?: 'console';
   /** Path without query. */
   readonly path: string;
   /** The model that the path names. */

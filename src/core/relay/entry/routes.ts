@@ -5,7 +5,9 @@
 import { anthropicFamily } from '../formats/families/anthropic.ts';
 import { familyOfPath } from '../formats/families/index.ts';
 import { callerFormats } from '../formats/index.ts';
-import type { FormatRoutes } from '../formats/shared/caller-format.ts';
+import { openAiChat } from '../formats/openai-chat/index.ts';
+import { openAiImages } from '../formats/openai-images/index.ts';
+import type { CallerFormat, FormatRoutes } from '../formats/shared/caller-format.ts';
 import type { CountingFormat, Route, RouteKind, StoredResponseAction } from '../route.ts';
 
 /** POST paths → what they ask for. */
@@ -23,6 +25,14 @@ for (const format of Object.values(callerFormats)) {
   if (format.kind === 'conversation' && format.tokenCount !== undefined)
     register(format.tokenCount.routes, { kind: { kind: 'count-tokens', format: format as CountingFormat }, family });
 }
+
+/** Calls of the console's playgrounds (docs/rules/relay.md#playground). */
+const consolePaths: Readonly<Record<string, CallerFormat>> = {
+  '/pg/chat/completions': openAiChat,
+  '/pg/images/generations': openAiImages,
+};
+for (const [path, format] of Object.entries(consolePaths))
+  paths.set(path, { kind: { kind: 'relay', format }, family: format.family, login: 'console', path });
 
 function matchPattern(path: string): Route | undefined {
   for (const { pattern, route } of patterns) {
