@@ -8,6 +8,11 @@ import { chooseLook, phone, shots, variants, wide } from '../support/screenshots
 import { smallTargets } from '../support/touch-targets.ts';
 
 const svg = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="#43B38B"/></svg>')}`;
+/** One pixel. */
+const logo = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 const longName = `organisation/${'a-very-long-model-name-'.repeat(6)}end`;
 const hostile = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 
@@ -141,7 +146,7 @@ describe.skipIf(!browserAvailable())('the model square', { timeout: 180_000 }, (
     await drawer.getByLabel('模型名称').fill('gpt-4o');
     await expect.poll(() => drawer.getByLabel(/^厂商/).inputValue()).toBe('OpenAI');
     expect(await drawer.getByLabel(/^类型/).inputValue()).toBe('对话');
-    await drawer.getByLabel('模型 Logo').fill('javascript:alert(1)');
+    await drawer.getByLabel('图片地址').fill('javascript:alert(1)');
     await drawer.getByLabel(/^描述/).fill('多模态模型');
     await drawer.getByLabel('英文描述').fill('A multimodal model');
     const tags = drawer.getByLabel(/^标签/);
@@ -157,11 +162,15 @@ describe.skipIf(!browserAvailable())('the model square', { timeout: 180_000 }, (
     await page.keyboard.press('Escape');
     await drawer.getByRole('button', { name: '添加模型' }).click();
     await drawer.getByText('请填写图片地址').waitFor();
-    await drawer.getByLabel('模型 Logo').fill(svg);
+    await drawer.locator('input[type="file"]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo });
+    await page.getByText('模型 Logo 上传成功').waitFor();
+    expect(await drawer.getByLabel('图片地址').inputValue()).toMatch(/^\/uploads\//);
     await drawer.getByRole('button', { name: '添加模型' }).click();
     await drawer.waitFor({ state: 'hidden' });
     await page.getByText('添加成功').waitFor();
-    expect(await site.api('POST', '/api/model_square_management/model_list', {})).toMatchObject([
+    const stored = await site.api<{ icon: string }[]>('POST', '/api/model_square_management/model_list', {});
+    expect((await page.request.get(site.url + (stored[0]?.icon ?? ''))).headers()['content-type']).toBe('image/png');
+    expect(stored).toMatchObject([
       { model: 'gpt-4o', tags: ['视觉', '工具调用'], tags_en: ['Vision', 'Function calling'], context: '128K', type_en: 'chat' },
     ]);
 
