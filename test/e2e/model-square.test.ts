@@ -102,7 +102,13 @@ describe.skipIf(!browserAvailable())('the model square', { timeout: 180_000 }, (
     await target.waitForLoadState('networkidle');
     await target.screenshot({ path: `${shots}${name}.png` });
     const { violations } = await new AxeBuilder({ page: target }).exclude('.mantine-Notifications-root').analyze();
-    const overflow = await target.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const overflow = await target.evaluate(() =>
+      Math.max(
+        ...['html', 'main']
+          .map((name) => document.querySelector(name))
+          .map((box) => (box ? box.scrollWidth - box.clientWidth : 0)),
+      ),
+    );
     const small = isPhone ? await smallTargets(target, 'main') : [];
     const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
     expect({ name, overflow, found, small }).toEqual({ name, overflow: 0, found: [], small: [] });
@@ -341,15 +347,19 @@ describe.skipIf(!browserAvailable())('the model square', { timeout: 180_000 }, (
       await page.goto(`${site.url}/model_square`);
       await card('gpt-5.1').waitFor();
       await check(page, `model-square-${look}`, isPhone);
-      await page.goto(`${site.url}/model_square?model=gpt-5.1`);
-      await page.getByRole('dialog', { name: 'gpt-5.1' }).getByRole('table').waitFor();
-      await check(page, `model-drawer-${look}`, false);
+      if (language === 'zh') {
+        await page.goto(`${site.url}/model_square?model=gpt-5.1`);
+        await page.getByRole('dialog', { name: 'gpt-5.1' }).getByRole('table').waitFor();
+        await check(page, `model-drawer-${look}`, false);
+      }
       await page.goto(`${site.url}/model_square_management`);
       await page.getByText('gpt-5.1').first().waitFor();
       await check(page, `model-management-${look}`, isPhone);
-      await page.goto(`${site.url}/model_square_management?edit=gpt-5.1`);
-      await page.getByRole('dialog').getByRole('textbox').nth(3).waitFor();
-      await check(page, `model-form-${look}`, false);
+      if (language === 'en') {
+        await page.goto(`${site.url}/model_square_management?edit=gpt-5.1`);
+        await page.getByRole('dialog').getByRole('textbox').nth(3).waitFor();
+        await check(page, `model-form-${look}`, false);
+      }
     }
     await page.goto(`${site.url}/model_square`);
     await page.getByRole('button', { name: '筛选' }).click();

@@ -18,7 +18,7 @@ export const modelManagement: EnglishOf<typeof zh> = {
   'management.column.published': 'Published',
   'management.column.groups': 'Groups',
   'management.column.updated': 'Updated',
-  'management.days_one': 'In the last day',
+  'management.days_one': 'In the last {{count}} day',
   'management.days_other': 'In the last {{count}} days',
   'management.perCall': '{{price}} / request',
   'management.unpriced': 'No price',

@@ -17,7 +17,7 @@ export const square: EnglishOf<typeof zh> = {
   'square.filter.context': 'Context',
   'square.filter.spec': 'Size',
   'square.filter.since': 'Published',
-  'square.filter.days_one': 'In the last day',
+  'square.filter.days_one': 'In the last {{count}} day',
   'square.filter.days_other': 'In the last {{count}} days',
   'square.filter.status': 'Status',
   'square.filter.clearOne': 'Clear filter: {{name}}',
