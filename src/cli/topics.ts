@@ -99,6 +99,12 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/audit.ts')).auditCommands,
   },
   {
+    name: 'files',
+    alias: 'file',
+    summary: { en: 'Uploaded images and stored results', zh: '上传的图片与保存的结果' },
+    load: async () => (await import('./commands/files.ts')).fileCommands,
+  },
+  {
     name: 'jobs',
     alias: 'job',
     summary: { en: 'Background jobs', zh: '后台任务' },

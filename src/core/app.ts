@@ -20,6 +20,7 @@ import type { ServiceModule } from './runtime/service-module.ts';
 import { createSetupModule } from './setup/module.ts';
 import { createSiteModule } from './site/module.ts';
 import { createTasksModule } from './tasks/module.ts';
+import { readPrivate } from './tasks/task-private.ts';
 import { createTokensModule } from './tokens/module.ts';
 import { readGuardPolicy } from './upstream/guard.ts';
 
@@ -77,13 +78,19 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     writeLog,
     guard,
     createFirstToken,
+    deleteFiles: (userId) => files.services.deleteOf(userId),
     deferred: billing.services.deferred,
     mailer: notices.services.mailer,
     sms: notices.services.sms,
   });
   const tokens = createTokensModule({ ...common, catalog: catalog.services });
   const payments = createPaymentsModule({ ...common, writeLog, notices: notices.services.root, baseUrl });
-  const files = createFilesModule({ ...common, guard, baseUrl });
+  const files = createFilesModule({
+    ...common,
+    guard,
+    baseUrl,
+    sourceOf: ({ privateData }) => readPrivate(privateData).result_url ?? '',
+  });
   const channels = await createChannelsModule({
     ...common,
     providers,
@@ -95,8 +102,14 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     },
     findTester: async () => (setup.services.isSetUp() ? setup.services.findOperator('') : null),
   });
-  // No platform is built in yet.
-  const tasks = createTasksModule({ ...common, writeLog, platforms: [] });
+  const tasks = createTasksModule({
+    ...common,
+    changes,
+    writeLog,
+    guard,
+    providers,
+    providerOptions: () => relay.services.policy().provider,
+  });
   const setup = await createSetupModule({ ...common, tokens: tokens.services, port: () => listening.port });
   const clientAddress = createClientAddress(config.trustedProxies, (entry) =>
     logger.error({ entry }, 'an entry of TRUSTED_PROXIES is neither an address nor a range'),
@@ -108,6 +121,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     changes,
     guard,
     providers,
+    tasks: tasks.services.engine,
     routing: channels.services.routing,
     directory: tokens.services.directory,
     consoleLogin: accounts.services.consoleLogin,
@@ -168,6 +182,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     files: files.services,
     channels: channels.services,
     setup: setup.services,
+    tasks: tasks.services,
     relay: relay.services,
     /** Stops background work, writes pending postings and closes the database. */
     close: async (): Promise<void> => {

@@ -189,6 +189,9 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'POST /api/turnpike/option/reset',
     'POST /api/option/rest_model_ratio',
     'GET /api/turnpike/audit',
+    'GET /api/turnpike/files',
+    'GET /api/turnpike/files/usage',
+    'POST /api/turnpike/files/clean',
   ],
 };
 

@@ -34,6 +34,8 @@ export interface UserAdministrationDeps {
   readonly audit: Audit;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Deletes the files of a user whose account was deleted. Never rejects. */
+  readonly deleteFiles: (userId: number) => Promise<void>;
 }
 
 export interface UserEdit extends UserFieldEdits {
@@ -102,6 +104,7 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
     },
     delete: async (user) => {
       await deactivateUser(storage, user.id, nowSeconds(deps.clock));
+      await deps.deleteFiles(user.id);
       return true;
     },
   };
@@ -181,6 +184,7 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
         await inside.userIdentities.deleteByUser(id);
         await inside.users.delete(id);
       });
+      await deps.deleteFiles(id);
       await changes.announce('user', id);
       await changes.announce('token');
       await audit.record(actor, 'user.remove', id, { username: target.username });
