@@ -3,9 +3,11 @@ import {
   Boxes,
   FileClock,
   Gauge,
+  Image,
   KeyRound,
   LayoutGrid,
   type LucideIcon,
+  MessageSquare,
   Network,
   ScrollText,
   Settings,
@@ -21,7 +23,7 @@ import type { TextPart } from './i18n/parts.ts';
 
 /** visitor: anybody, outside the shell unless `inShell`. user, admin, root: behind the guard, inside it. */
 export type ScreenAccess = 'visitor' | 'user' | 'admin' | 'root';
-export type SidebarGroup = 'models' | 'console' | 'admin' | 'personal';
+export type SidebarGroup = 'models' | 'playground' | 'console' | 'admin' | 'personal';
 
 export interface ScreenRoute {
   readonly path: string;
@@ -38,6 +40,7 @@ export interface ScreenRoute {
 
 export const sidebarGroups: readonly { readonly group: SidebarGroup; readonly label: TextKey }[] = [
   { group: 'models', label: 'shell.group.models' },
+  { group: 'playground', label: 'shell.group.playground' },
   { group: 'console', label: 'shell.group.console' },
   { group: 'admin', label: 'shell.group.admin' },
   { group: 'personal', label: 'shell.group.personal' },
@@ -109,6 +112,32 @@ export const screens: readonly ScreenRoute[] = [
     sidebar: { group: 'models', label: 'shell.item.modelSquare', icon: LayoutGrid },
     texts: ['models', 'square'],
     screen: async () => (await import('./routes/model-square/index.tsx')).ModelSquareScreen,
+  },
+  {
+    path: '/playground',
+    access: 'user',
+    sidebar: { group: 'playground', label: 'shell.item.playground', icon: MessageSquare },
+    texts: ['playground'],
+    screen: async () => (await import('./routes/playground/chat/index.tsx')).ChatPlayground,
+  },
+  {
+    path: '/playground/image',
+    access: 'user',
+    sidebar: { group: 'playground', label: 'shell.item.playgroundImage', icon: Image },
+    texts: ['playground'],
+    screen: async () => (await import('./routes/playground/image/index.tsx')).ImagePlayground,
+  },
+  {
+    path: '/chat/:id?',
+    access: 'user',
+    texts: ['chatRedirect'],
+    screen: async () => (await import('./routes/chat-redirect/index.tsx')).ChatRedirect,
+  },
+  {
+    path: '/chat2link',
+    access: 'user',
+    texts: ['chatRedirect'],
+    screen: async () => (await import('./routes/chat-redirect/chat2link.tsx')).ChatLinkRedirect,
   },
   {
     path: '/detail',

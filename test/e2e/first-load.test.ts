@@ -53,6 +53,8 @@ describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60
     ['/setting', 'main input', 'root'],
     ['/setting?tab=models', 'main textarea', 'root'],
     ['/setting?tab=system', 'main input', 'root'],
+    ['/playground', 'form textarea', 'root'],
+    ['/playground/image', 'form textarea', 'root'],
     ['/statement', 'table', 'root'],
     ['/redemption', 'tr[data-row="0"]', 'root'],
     ['/user', 'tr[data-row="0"]', 'root'],

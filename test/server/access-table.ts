@@ -39,6 +39,8 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
   ],
   user: [
     'POST /pg/upload/image',
+    'GET /pg/videos/generations',
+    'GET /pg/videos/generations/:task_id',
     'DELETE /api/turnpike/self/phone',
     'POST /api/user/phone/bind',
     'DELETE /api/turnpike/self/identities/:type',

@@ -36,6 +36,8 @@ export const storageKeys = {
   tokenBannerClosed: 'token-banner-closed',
   /** Names the notice that was shown last. */
   notice: 'notice',
+  playgroundChats: 'playground-chats',
+  chats: 'chats',
 } as const;
 export type StorageKey = (typeof storageKeys)[keyof typeof storageKeys];
 
