@@ -13,6 +13,7 @@ import type { CallContext, PreLoginCookie } from './handlers/context.ts';
 import { handlersByCall } from './local-client.ts';
 import { type Identity, identify, isOperator, preLoginName, readPreLogin } from './middleware/authentication.ts';
 import { sendReply } from './middleware/errors.ts';
+import { drainBody, receiveFiles } from './middleware/receive-files.ts';
 import { factsOf } from './middleware/request-facts.ts';
 import { sendFile } from './middleware/send-file.ts';
 
@@ -49,7 +50,7 @@ export function mountApi(server: Express, deps: MountDeps): void {
     if (call.method === 'GET') server.get(call.path, steps, answer);
     if (call.method !== 'GET' || call.changes) {
       const method = call.method === 'GET' ? 'post' : (call.method.toLowerCase() as 'post' | 'put' | 'delete');
-      server[method](call.path, steps, json, answer);
+      server[method](call.path, steps, ...(call.upload === undefined ? [json] : []), answer);
     }
   }
 }
@@ -96,11 +97,13 @@ async function answerCall(
     throw error;
   });
   if (identity.actor === null && call.access !== 'visitor') forgetLogin();
+  if (call.login === 'console' && identity.actor !== null && identity.session === undefined && !identity.isOperator)
+    throw new AppError('access_token_not_supported');
   if (call.rate === 'critical' && !identity.isOperator) await limits.critical(clientIp, identity.actor?.id);
   response.setHeader('Cache-Control', 'no-store');
   if (call.cors) response.setHeader('Access-Control-Allow-Origin', '*');
   if (identity.session?.renewed && identity.session.byCookie) setSessionCookie(app, request, response, identity.session.token);
-  const input = collectInput(request);
+  const input = collectInput(request, call);
   const context = describeContext(app, identity, request, response);
   if (call.humanCheck && !identity.isOperator) {
     await app.accounts.requireHuman(context.preLogin, String(input['turnstile'] ?? ''), clientIp);
@@ -108,11 +111,13 @@ async function answerCall(
   const reply = await performCall(app, call, handler, input, context);
   if (reply.file !== undefined) return sendFile(response, reply.file);
   if (reply.total !== undefined) response.setHeader('X-Total-Count', String(reply.total));
+  if (call.upload !== undefined && !(await drainBody(request, call.upload))) response.setHeader('Connection', 'close');
   sendReply(response, reply);
 }
 
 /** Query, parameters and body as one input; path parameters take precedence. */
-function collectInput(request: Request): Record<string, unknown> {
+function collectInput(request: Request, { upload }: Endpoint): Record<string, unknown> {
+  if (upload !== undefined) return { ...request.query, ...request.params, [upload.field]: receiveFiles(request, upload) };
   const body: unknown = request.body;
   if (body !== undefined && !isObject(body)) throw new AppError('invalid_parameter');
   return { ...body, ...request.query, ...pathParameters(request) };

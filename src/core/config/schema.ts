@@ -121,6 +121,25 @@ export const settings = {
     summary: 'Folder of log files; `logs` in the data folder',
   }),
 
+  uploadDir: setting({
+    names: ['UPLOAD_DIR'],
+    schema: text,
+    fallback: '',
+    summary: 'Folder of uploaded images and stored results; `uploads` in the data folder',
+  }),
+  storeTaskResults: setting({
+    names: ['STORE_TASK_RESULTS'],
+    schema: flag,
+    fallback: false,
+    summary: 'Keep a copy of finished videos, whose addresses expire at the provider after a day',
+  }),
+  taskResultDays: setting({
+    names: ['TASK_RESULT_DAYS'],
+    schema: whole(1, 36_500),
+    fallback: 30,
+    summary: 'Days for which these copies are kept',
+  }),
+
   metricsToken: setting({
     names: ['METRICS_TOKEN'],
     schema: text,
@@ -379,6 +398,20 @@ export const settings = {
     schema: text,
     fallback: 'NONE',
     summary: "safety_mode of Cohere chats that set none (CONTEXTUAL, STRICT, OFF); NONE = Cohere's default",
+  }),
+  updateTask: setting({
+    names: ['UPDATE_TASK'],
+    schema: flag,
+    fallback: true,
+    summary: 'Look up the states of music, drawing and video tasks at their upstreams',
+    allowed: 'true, false',
+  }),
+  taskTimeoutMinutes: setting({
+    names: ['TASK_TIMEOUT_MINUTES'],
+    schema: whole(0, 527_040),
+    fallback: 1440,
+    summary: 'Minutes after which an unfinished music or video task fails and is refunded; 0 = never',
+    allowed: '0-527040',
   }),
   wechatPayEndpoint: setting({
     names: ['WECHAT_PAY_ENDPOINT'],

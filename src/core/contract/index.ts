@@ -6,6 +6,7 @@ import { channelApi } from './channel.ts';
 import { channelKeysApi } from './channel-keys.ts';
 import { channelRunsApi } from './channel-runs.ts';
 import { channelTypesApi } from './channel-types.ts';
+import { filesApi } from './files.ts';
 import { jobsApi } from './jobs.ts';
 import { ledgerApi } from './ledger.ts';
 import { dataApi, logApi } from './log.ts';
@@ -25,6 +26,7 @@ import { tokenApi } from './token.ts';
 import { topUpApi } from './top-up.ts';
 import { selfApi, userApi } from './user.ts';
 import { userTokensApi } from './user-tokens.ts';
+import { videoApi } from './video.ts';
 
 export const api = {
   system: systemApi,
@@ -57,6 +59,8 @@ export const api = {
   channelRuns: channelRunsApi,
   routes: routesApi,
   jobs: jobsApi,
+  files: filesApi,
+  video: videoApi,
   notice: noticeApi,
   session: sessionApi,
 };

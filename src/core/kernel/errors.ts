@@ -65,6 +65,21 @@ export const errorTable = {
   file_unreachable: final(400),
   file_too_large: final(400),
   address_not_allowed: final(400),
+  // uploaded files (docs/rules/files.md#limits)
+  file_missing: final(400),
+  too_many_files: final(400),
+  image_type_unsupported: final(400),
+  image_damaged: final(400),
+  image_too_large: final(400),
+  image_sides_invalid: final(400),
+  upload_not_found: final(400),
+  upload_space_used: final(400),
+  storage_full: local(507),
+  // results of tasks (docs/rules/files.md#results)
+  result_not_ready: final(400),
+  result_gone: final(410),
+  result_unreachable: local(502),
+  link_invalid: final(403),
   rate_limited: local(429),
   websocket_required: final(426),
   api_not_implemented: final(501),
@@ -77,6 +92,13 @@ export const errorTable = {
   conversation_not_found: known(404, 'conversation'),
   response_not_found: known(404),
   response_not_cancellable: known(400),
+
+  // long work (docs/rules/tasks.md#errors)
+  tasks_disabled: final(403),
+  drawing_disabled: final(403),
+  task_not_exist: final(400),
+  result_link_invalid: final(403),
+  task_channel_disabled: final(400),
 
   // money (docs/rules/ledger.md#admission)
   model_price_error: final(403),

@@ -63,10 +63,14 @@ function isModelAllowed(limits: ReadonlySet<string>, model: string): boolean {
 export function chooseModel(context: CallerContext, body: RequestBody, fallback?: string): string {
   const model = context.route.model ?? modelInBody(body) ?? fallback;
   if (model === undefined) throw new AppError('model_required');
-  const { modelLimits } = context.caller;
-  if (modelLimits !== null && context.pin === undefined && !isModelAllowed(modelLimits, model))
-    throw new AppError('model_not_allowed', { model });
+  checkModel(context, model);
   return model;
+}
+
+/** Throws AppError model_not_allowed where the token is limited to other models. */
+export function checkModel({ caller: { modelLimits }, pin }: CallerContext, model: string): void {
+  if (modelLimits !== null && pin === undefined && !isModelAllowed(modelLimits, model))
+    throw new AppError('model_not_allowed', { model });
 }
 
 function modelInBody(body: RequestBody): string | undefined {
@@ -97,10 +101,7 @@ function withoutKey(url: string): string {
 
 /** What of the caller's request is sent on besides its body. */
 export function clientPartOf(context: CallerContext): ClientPart {
-  const { kind, login } = context.route;
-  // Upstreams know the path of the format, not that of the console.
-  const path = login === 'console' && kind.kind === 'relay' ? kind.format.routes.paths?.[0] : undefined;
-  return { path: path ?? withoutKey(context.request.url ?? ''), headers: headersToForward(context) };
+  return { path: context.route.upstreamPath ?? withoutKey(context.request.url ?? ''), headers: headersToForward(context) };
 }
 
 /** Reads the body as JSON fields. Throws AppError. */
@@ -111,8 +112,13 @@ export async function readJsonBody(context: CallerContext): Promise<Body> {
 
 /** A body as JSON or as a form, as the format allows. Throws AppError. */
 function readFormatBody(context: CallerContext, { form }: CallerFormat): Promise<RequestBody> {
-  const isJson = form === undefined || (form === 'allowed' && !isForm(context.request.headers['content-type']));
-  return isJson ? readJsonBody(context) : readFormBody(context);
+  if (form === 'allowed') return readJsonOrForm(context);
+  return form === undefined ? readJsonBody(context) : readFormBody(context);
+}
+
+/** A body as a form where it says that it is one, else as JSON. Throws AppError. */
+export function readJsonOrForm(context: CallerContext): Promise<RequestBody> {
+  return isForm(context.request.headers['content-type']) ? readFormBody(context) : readJsonBody(context);
 }
 
 async function readFormBody(context: CallerContext): Promise<RequestBody> {

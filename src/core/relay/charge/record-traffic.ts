@@ -14,8 +14,13 @@ interface Served {
   readonly now: number;
 }
 
+type ServedAttempt = Pick<
+  AttemptOutcome,
+  'channel' | 'upstreamModel' | 'stream' | 'steps' | 'ended' | 'firstByteAt' | 'startedAt'
+>;
+
 /** An attempt that served, also where its stream was cut. */
-export function recordServed(context: CallerContext, outcome: AttemptOutcome, served: Served): void {
+export function recordServed(context: CallerContext, outcome: ServedAttempt, served: Served): void {
   const { deps, startedAt } = context;
   const { model, usage, quota, now } = served;
   traceRequest(context, () => servedTrace(outcome, served, outcome.startedAt ?? startedAt));
@@ -35,7 +40,7 @@ export function recordServed(context: CallerContext, outcome: AttemptOutcome, se
 }
 
 /** The reply of a stream that was cut had begun, so its status is that of a success. */
-function servedTrace(outcome: AttemptOutcome, { model, usage, quota, now }: Served, startedAt: number) {
+function servedTrace(outcome: ServedAttempt, { model, usage, quota, now }: Served, startedAt: number) {
   const { firstByteAt, ended, steps } = outcome;
   return {
     ...{ model, ended, attempts: steps, status: 200, startedAt, endedAt: now },
