@@ -109,6 +109,8 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     guard,
     providers,
     providerOptions: () => relay.services.policy().provider,
+    baseUrl,
+    results: files.services.results,
   });
   const setup = await createSetupModule({ ...common, tokens: tokens.services, port: () => listening.port });
   const clientAddress = createClientAddress(config.trustedProxies, (entry) =>
@@ -122,6 +124,9 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     guard,
     providers,
     tasks: tasks.services.engine,
+    videos: tasks.services.videos,
+    images: files.services.forUpstream,
+    results: files.services.results,
     routing: channels.services.routing,
     directory: tokens.services.directory,
     consoleLogin: accounts.services.consoleLogin,

@@ -97,6 +97,7 @@ export const errorTable = {
   tasks_disabled: final(403),
   drawing_disabled: final(403),
   task_not_exist: final(400),
+  result_link_invalid: final(403),
   task_channel_disabled: final(400),
 
   // money (docs/rules/ledger.md#admission)
@@ -270,6 +271,19 @@ export const errorTable = {
   code_unknown: local(404),
   code_used: local(409),
   code_expired: local(409),
+
+  // the model square (docs/rules/console-api.md#model-entry)
+  catalog_model_exists: local(409),
+  catalog_model_unknown: local(404),
+  catalog_field_required: local(400),
+  catalog_field_too_long: local(400),
+  catalog_too_many_words: local(400),
+  catalog_model_invalid: local(400),
+  catalog_icon_invalid: local(400),
+  catalog_date_invalid: local(400),
+  catalog_context_invalid: local(400),
+  catalog_choice_invalid: local(400),
+  catalog_price_invalid: local(400),
 
   // payments (docs/rules/payments.md)
   payment_not_configured: local(400),

@@ -17,6 +17,7 @@ import { setupHandlers } from './setup.ts';
 import { siteHandlers } from './site.ts';
 import { statementHandlers } from './statement.ts';
 import { tokenHandlers } from './tokens.ts';
+import { videoHandlers } from './videos.ts';
 
 export type ApiHandlers = { readonly [G in keyof Api]: Handlers<Api[G]> };
 
@@ -37,6 +38,7 @@ export function createHandlers(app: App): ApiHandlers {
     statement: statementHandlers(app),
     ...jobHandlers(app),
     files: fileHandlers(app),
+    video: videoHandlers(app),
     notice: noticeHandlers(app),
     session: sessionHandlers(app),
   };

@@ -67,6 +67,7 @@ export const errors = {
   'error.model_mapped_error': "The channel's model mapping contains a cycle[ at {model}]. Contact the administrator",
   'error.tasks_disabled': 'Music and video tasks are switched off on this site',
   'error.drawing_disabled': 'Drawing is switched off on this site',
+  'error.result_link_invalid': 'The link is not valid any more: open the task again',
   'error.task_not_exist': 'The task does not exist',
   'error.task_channel_disabled': 'The channel that this task belongs to is disabled',
   'error.model_price_error':
@@ -238,6 +239,19 @@ export const errors = {
   'error.code_unknown': 'Invalid redemption code',
   'error.code_used': 'The redemption code is already used or disabled',
   'error.code_expired': 'The redemption code has expired',
+  'error.catalog_model_exists': 'The model square already has this model[: {model}]',
+  'error.catalog_model_unknown': 'The model square has no such model[: {model}]',
+  'error.catalog_field_required': 'A required field is empty[: {field}]',
+  'error.catalog_field_too_long': 'The text is too long[; at most {max} characters][: {field}]',
+  'error.catalog_too_many_words': 'There are too many entries[; at most {max}][: {field}]',
+  'error.catalog_model_invalid':
+    'A model name has no spaces around it, no control characters, and no path segment that is empty or made of dots',
+  'error.catalog_icon_invalid':
+    'The icon must be the address of an image: http(s), a path of this site, or data:image up to 64 KB',
+  'error.catalog_date_invalid': 'The date must have the form yyyy-MM-dd',
+  'error.catalog_context_invalid': 'The context must have the form 32K or 1M',
+  'error.catalog_choice_invalid': 'The value must be 1 or 2[: {field}]',
+  'error.catalog_price_invalid': 'The price per call must be a number of at least 0[, at most {max}]',
   'error.payment_not_configured': 'Payment is not configured by the administrator',
   'error.payment_failed': 'The payment could not be started. Please try again later',
   'error.payment_method_unknown': 'This payment method does not exist',

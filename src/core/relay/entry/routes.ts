@@ -32,8 +32,10 @@ const consolePaths: Readonly<Record<string, CallerFormat>> = {
   '/pg/chat/completions': openAiChat,
   '/pg/images/generations': openAiImages,
 };
-for (const [path, format] of Object.entries(consolePaths))
-  paths.set(path, { kind: { kind: 'relay', format }, family: format.family, login: 'console', path });
+for (const [path, format] of Object.entries(consolePaths)) {
+  const [upstreamPath] = format.routes.paths ?? [];
+  paths.set(path, { kind: { kind: 'relay', format }, family: format.family, login: 'console', path, upstreamPath });
+}
 
 function matchPattern(path: string): Route | undefined {
   for (const { pattern, route } of patterns) {
@@ -79,7 +81,8 @@ function matchTask(method: string, path: string): Route | undefined {
         Object.entries<string | undefined>(match.groups ?? {}).map(([name, text = '']) => [name, safeDecode(text)]),
       );
       const kind: RouteKind = call.kind === 'open' ? { kind: 'open-task', call } : { kind: 'task', call };
-      return { kind, family, path, params };
+      const login = call.kind === 'open' || call.login === undefined ? {} : { login: call.login };
+      return { kind, family, path, params, ...login };
     }
     if (prefix !== undefined) return { kind: { kind: 'unknown' }, family, path };
   }
