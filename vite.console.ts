@@ -12,7 +12,7 @@ const withoutSchemas = [
     importer: 'src/core/contract/client.ts',
     source: './index.ts',
     name: 'api',
-    leftOut: new Set(['input', 'output', 'summary', 'access', 'rate', 'bodyLimit', 'cors', 'humanCheck']),
+    leftOut: new Set(['input', 'output', 'summary', 'access', 'rate', 'bodyLimit', 'cors', 'humanCheck', 'upload', 'login']),
   },
   {
     importer: 'src/core/options/facts.ts',

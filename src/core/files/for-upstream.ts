@@ -1,8 +1,8 @@
 /** Images that a task names, in the form in which upstreams get them (docs/rules/files.md#images-for-upstreams). */
 
-import { imageUpload } from '../contract/upload.ts';
 import { AppError, type ErrorCode } from '../kernel/errors.ts';
 import { checkUrl, type GuardPolicy } from '../upstream/guard.ts';
+import { imageUpload } from '../vocabulary/image-upload.ts';
 import { cleanImage } from './images/clean-image.ts';
 import { flattenPng } from './images/flatten-png.ts';
 import type { CleanImage } from './images/image.ts';
