@@ -15,7 +15,7 @@ const withoutSchemas = [
     // What a server checks, or a command line shows.
     leftOut: new Set([
       ...['input', 'output', 'summary', 'access', 'rate', 'bodyLimit', 'cors', 'humanCheck'],
-      ...['changes', 'keepsStatus', 'malformedStatus'],
+      ...['changes', 'keepsStatus', 'malformedStatus', 'upload', 'login'],
     ]),
   },
   {

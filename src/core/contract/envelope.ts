@@ -126,7 +126,7 @@ export interface RawReply {
 }
 
 /** Unwraps the output of a call. Throws {@link CallError} on failures and on replies without an envelope. */
-export function openEnvelope(call: Endpoint, reply: RawReply): { output: unknown; message: string } {
+export function openEnvelope(call: Pick<Endpoint, 'shape'>, reply: RawReply): { output: unknown; message: string } {
   if (reply.file !== undefined) return { output: reply.file, message: '' };
   const { body } = reply;
   const fail = (message: string, code?: unknown): never => {
