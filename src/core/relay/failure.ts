@@ -5,7 +5,7 @@ import type { Language } from '../i18n/translate.ts';
 import { translate } from '../i18n/translate.ts';
 import { AppError, type ErrorSpec, errorTable } from '../kernel/errors.ts';
 import { RuleRefusal } from '../upstream/rules/param-override.ts';
-import { gatewayErrorType, type WireError } from './formats/families/api-family.ts';
+import { type ApiFamily, gatewayErrorType, type WireError } from './formats/families/api-family.ts';
 
 /** Why an attempt, and in the end the request, failed. */
 export type Failure =
@@ -35,9 +35,15 @@ function errorStatus(status: number): number {
   return status >= 400 && status <= 599 ? status : 502;
 }
 
-/** As {@link describeError}, with the request id at the end. */
-export function describeFailure(failure: Failure, language: Language, requestId: string): FinalError {
+/** As {@link describeError}, with the request id at the end, unless the callers of `family` match the messages. */
+export function describeFailure(
+  failure: Failure,
+  language: Language,
+  requestId: string,
+  family?: Pick<ApiFamily, 'fixedMessages'>,
+): FinalError {
   const described = describeError(failure, language);
+  if (family?.fixedMessages === true) return described;
   return { ...described, message: `${described.message} (request id: ${requestId})` };
 }
 

@@ -164,7 +164,7 @@ function isUpstreamFault(failure: Failure): boolean {
 }
 
 function finalError(job: TriedJob, selector: ChannelSelector, failure: Failure): FinalError {
-  const described = describeFailure(failure, job.language, job.requestId);
+  const described = describeFailure(failure, job.language, job.requestId, job.route.family);
   const limited = failure.from === 'upstream' && described.status === 429;
   return limited ? { ...described, retryAfter: selector.retryAfter(failure.error.retryAfter) } : described;
 }

@@ -5,7 +5,7 @@ import { pickLanguage } from '../../i18n/translate.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { requestId } from '../../kernel/request-id.ts';
 import { guardedConnector } from '../../upstream/guard.ts';
-import { createUpstream } from '../../upstream/send.ts';
+import { createUpstream, type Upstream } from '../../upstream/send.ts';
 import { authenticate } from '../admit/authenticate.ts';
 import { counted, withinLimit } from '../admit/count-request.ts';
 import { createInFlight, type InFlight } from '../admit/in-flight.ts';
@@ -54,6 +54,8 @@ interface ServeDeps extends RealtimeDeps, ResponsesDeps {
   /** Token counts, which are free. */
   readonly counting: InFlight;
   readonly submitTask: SubmitTask;
+  /** Connections to addresses that callers and upstreams name. */
+  readonly files: Upstream;
   /** Of the requests under way. */
   readonly watches: Set<StoppableWatch>;
 }
@@ -87,6 +89,7 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     limiter: createRateLimiter(deps.cluster),
     counting: createInFlight(mostCounts),
     submitTask: createSubmitTask(attempts),
+    files,
     responsesServer: createSocketServer(deps.limits.maxBodyBytes),
     realtimeServer: createSocketServer(Math.min(deps.limits.maxBodyBytes, maxRealtimeFrame)),
     live,
@@ -128,7 +131,7 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
       sendError(
         response,
         route.family,
-        describeFailure({ from: 'gateway', error: known }, context.language, context.requestId),
+        describeFailure({ from: 'gateway', error: known }, context.language, context.requestId, route.family),
         context.requestId,
       );
     }
@@ -243,7 +246,8 @@ async function serveRequest(context: RelayContext, kind: RouteKind, deps: ServeD
   deps.watches.add(client);
   let caller: CallerContext | undefined;
   try {
-    if (kind.kind === 'open-task') return await kind.call.serve(context, { engine: context.deps.tasks, client });
+    if (kind.kind === 'open-task')
+      return await kind.call.serve(context, { engine: context.deps.tasks, client, files: deps.files });
     const known = kind.kind === 'task' ? kind.call.authenticate : undefined;
     caller = await (known ?? authenticate)(context);
     await serveCaller(caller, kind, client, deps);
@@ -258,9 +262,9 @@ function serveTask(
   caller: CallerContext,
   call: CallerTaskCall,
   client: ClientWatch,
-  { limiter, submitTask }: ServeDeps,
+  { limiter, submitTask, files }: ServeDeps,
 ): Promise<void> {
-  const serve = () => call.serve(caller, { submit: submitTask, engine: caller.deps.tasks, client });
+  const serve = () => call.serve(caller, { submit: submitTask, engine: caller.deps.tasks, client, files });
   return call.kind === 'submit' ? counted(caller, limiter, serve) : serve();
 }
 
