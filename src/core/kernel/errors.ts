@@ -284,6 +284,8 @@ export const errorTable = {
   secret_file_damaged: local(500),
   gateway_unreachable: upstream(502),
   database_unavailable: upstream(503),
+  redis_unavailable: upstream(503),
+  redis_needs_postgres: local(400),
   ledger_drift: local(500),
 } as const satisfies Record<string, ErrorSpec>;
 

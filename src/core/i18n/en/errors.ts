@@ -250,5 +250,8 @@ export const errors = {
     'The key file[ {path}] is damaged. Restore it from a backup: without it, stored provider keys and sessions cannot be read',
   'error.gateway_unreachable': 'The gateway cannot be reached[: {address}]',
   'error.database_unavailable': 'The database[ {file}] is not available[: {problem}][ ({reason})]',
+  'error.redis_unavailable': 'Redis is not available[: {reason}]',
+  'error.redis_needs_postgres':
+    'Redis is for several processes on PostgreSQL: set a PostgreSQL database, or remove the address of Redis',
   'error.ledger_drift': 'The ledger and the balance do not match[: {account}]',
 } satisfies Record<keyof typeof zhErrors, string>;

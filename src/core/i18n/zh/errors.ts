@@ -243,5 +243,7 @@ export const errors = {
   'error.secret_file_damaged': '密钥文件[ {path} ]已损坏，请从备份恢复；没有它就无法读取已保存的供应商密钥和登录会话',
   'error.gateway_unreachable': '无法连接网关[：{address}]',
   'error.database_unavailable': '数据库[ {file} ]不可用[：{problem}][（{reason}）]',
+  'error.redis_unavailable': 'Redis 不可用[：{reason}]',
+  'error.redis_needs_postgres': 'Redis 用于 PostgreSQL 上的多进程部署：请改用 PostgreSQL，或去掉 Redis 地址',
   'error.ledger_drift': '账本与余额不一致[：{account}]',
 } as const satisfies Record<`error.${ErrorCode}`, string>;
