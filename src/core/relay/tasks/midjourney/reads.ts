@@ -14,11 +14,7 @@ import { taskObject } from './task-object.ts';
 const mostIds = 500;
 
 function shown({ policy, deps }: CallerContext, row: Midjourney) {
-  return taskObject(row, {
-    forwards: policy.drawings.forwardsImages,
-    serverAddress: policy.provider.siteAddress ?? '',
-    now: deps.clock.now(),
-  });
+  return taskObject(row, policy.drawings.forwardsImages ? deps.baseUrl() : undefined, deps.clock.now());
 }
 
 async function ownTask({ deps, caller, route }: CallerContext): Promise<Midjourney> {

@@ -1,15 +1,15 @@
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import { parseJson } from '../../../kernel/json.ts';
 import type { Midjourney } from '../../../storage/storage.ts';
-import { type ImageAddresses, imageAddress } from '../../../tasks/drawing-image.ts';
+import { imageAddress } from '../../../tasks/drawing-image.ts';
 
 /** A JSON text of the row; `otherwise` where it is empty. */
 function stored(text: string, otherwise: JsonValue): JsonValue {
   return text === '' ? otherwise : ((parseJson(text) as JsonValue | undefined) ?? otherwise);
 }
 
-/** A row as clients of midjourney-proxy read it. */
-export function taskObject(row: Midjourney, images: ImageAddresses): JsonObject {
+/** A row as clients of midjourney-proxy read it. `imagesAt` and `now`: see {@link imageAddress}. */
+export function taskObject(row: Midjourney, imagesAt: string | undefined, now: number): JsonObject {
   return {
     id: row.mjId,
     action: row.action,
@@ -22,7 +22,7 @@ export function taskObject(row: Midjourney, images: ImageAddresses): JsonObject 
     submitTime: row.submitTime,
     startTime: row.startTime,
     finishTime: row.finishTime,
-    imageUrl: imageAddress(row, images),
+    imageUrl: imageAddress(row, imagesAt, now),
     status: row.status,
     progress: row.progress,
     failReason: row.failReason,

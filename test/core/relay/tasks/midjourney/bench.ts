@@ -76,7 +76,9 @@ export async function startDrawingBench(environment: Record<string, string> = {}
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   servers.push(server);
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  app.setListening({ port, url });
   let serial = 0;
   const addChannel = async (fields: Record<string, unknown> = {}): Promise<number> => {
     serial += 1;

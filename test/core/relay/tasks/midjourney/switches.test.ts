@@ -77,10 +77,11 @@ describe('submits', () => {
 describe('reads', () => {
   it('addresses of images lead through the gateway where MjForwardUrlEnabled is on', async () => {
     const bench = await startDrawingBench();
-    await bench.set('ServerAddress', 'https://gateway.example');
     const id = await drawn(bench);
     const waiting = await submitted(bench);
     const address = async (task: string) => (await bench.get(`/mj/task/${task}/fetch`)).body['imageUrl'];
+    expect(await address(id)).toBe(`${bench.url}/mj/image/${id}`);
+    await bench.set('ServerAddress', 'https://gateway.example');
     expect([await address(id), await address(waiting)]).toEqual([`https://gateway.example/mj/image/${id}`, '']);
     bench.proxy.report(waiting, { status: 'IN_PROGRESS', progress: '50%', imageUrl: 'https://images.example/half.png' });
     await bench.poll();
