@@ -1,10 +1,8 @@
 /** The gateway with a Midjourney proxy behind it, a clock that is moved by hand, and polls that run when they are told to. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
 import type { Midjourney } from '../../../../../src/core/storage/storage.ts';
-import { createTestApp, type TestApp } from '../../../../support/app.ts';
 import { type MidjourneyProxy, startMidjourneyProxy } from '../../../../support/midjourney-proxy.ts';
+import { type Customer, createTaskBench, type TaskBench } from '../../../../support/task-bench.ts';
 
 export interface DrawingReplyBody {
   readonly code: number;
@@ -21,14 +19,14 @@ export interface Reply<Body = DrawingReplyBody> {
   readonly text: string;
 }
 
-export interface Customer {
-  readonly userId: number;
-  readonly tokenId: number;
-  readonly key: string;
+export interface Balance {
+  readonly quota: number;
+  readonly used: number;
+  readonly remain: number;
+  readonly tokenUsed: number;
 }
 
-export interface DrawingBench extends TestApp {
-  readonly url: string;
+export interface DrawingBench extends Pick<TaskBench, 'app' | 'clock' | 'operator' | 'url' | 'poll' | 'restart'> {
   readonly proxy: MidjourneyProxy;
   readonly channelId: number;
   /** Quota 1,000,000, and a token that may spend 900,000. */
@@ -39,24 +37,20 @@ export interface DrawingBench extends TestApp {
   /** Sends with the customer's key; `key` null: without one. */
   post<Body = DrawingReplyBody>(path: string, body: unknown, key?: string | null): Promise<Reply<Body>>;
   get<Body = Record<string, unknown>>(path: string, key?: string | null): Promise<Reply<Body>>;
-  poll(): Promise<void>;
   /** The rows of drawings, oldest first. */
   rows(): Promise<readonly Midjourney[]>;
   /** What a user and their token have left, and used. */
-  balance(customer?: Customer): Promise<{ quota: number; used: number; remain: number; tokenUsed: number }>;
+  balance(customer?: Customer): Promise<Balance>;
   /** What the channel has used. */
   channelUsed(): Promise<number>;
 }
 
-export const allModels =
+const allModels =
   'mj_imagine,mj_variation,mj_reroll,mj_blend,mj_upscale,mj_describe,mj_upload,swap_face,mj_zoom,mj_shorten,mj_modal,mj_inpaint,mj_custom_zoom,mj_high_variation,mj_low_variation,mj_pan,mj_edits,mj_video';
 
-const servers: Server[] = [];
+const benches: TaskBench[] = [];
 afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  for (const bench of benches.splice(0)) await bench.close();
 });
 
 function parse(text: string): unknown {
@@ -67,37 +61,34 @@ function parse(text: string): unknown {
   }
 }
 
-export async function startDrawingBench(environment: Record<string, string> = {}): Promise<DrawingBench> {
+async function balanceOf({ app }: TaskBench, { userId, tokenId }: Customer): Promise<Balance> {
+  await app.ledger.drain();
+  const user = await app.storage.users.find(userId);
+  const token = await app.storage.tokens.find(tokenId);
+  const { quota } = await app.ledger.balance(userId);
+  return {
+    quota,
+    used: user?.usedQuota ?? -1,
+    remain: token?.remainQuota ?? -1,
+    tokenUsed: token?.usedQuota ?? -1,
+  };
+}
+
+/** `databaseUrl` absent: in memory. */
+export async function startDrawingBench(environment: Record<string, string> = {}, databaseUrl?: string): Promise<DrawingBench> {
   const proxy = await startMidjourneyProxy();
-  const started = await createTestApp({ ALLOW_PRIVATE_UPSTREAM: 'true', ...environment });
-  const { app, operator } = started;
-  const server = createServer((request, response) => {
-    if (!app.relay.gateway.handle(request, response)) response.writeHead(404).end('not the relay');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  servers.push(server);
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
-  app.setListening({ port, url });
-  let serial = 0;
-  const addChannel = async (fields: Record<string, unknown> = {}): Promise<number> => {
-    serial += 1;
-    const given = { name: `mj ${serial}`, type: 5, key: 'proxy-secret', base_url: proxy.url, models: allModels, ...fields };
-    const { ids } = await operator.channel.create(given);
-    return ids[0] ?? 0;
-  };
-  const addCustomer = async (quota = 1_000_000, token: Record<string, unknown> = {}): Promise<Customer> => {
-    serial += 1;
-    const username = `customer${serial}`;
-    const userId = await started.addUser(username, { quota });
-    const given = { name: 'test', remain_quota: 900_000, unlimited_quota: false, ...token, user: username };
-    const { id, key } = await operator.userTokens.create(given);
-    return { userId, tokenId: id, key: `sk-${key}` };
-  };
+  const bench = await createTaskBench(databaseUrl, { ALLOW_PRIVATE_UPSTREAM: 'true', ...environment });
+  benches.push(bench);
+  const listen = () => bench.app.setListening({ port: Number(new URL(bench.url).port), url: bench.url });
+  listen();
+  const addChannel: DrawingBench['addChannel'] = (fields = {}) =>
+    bench.addChannel(proxy.url, { type: 5, key: 'proxy-secret', models: allModels, ...fields });
+  const addCustomer: DrawingBench['addCustomer'] = (quota = 1_000_000, token = {}) =>
+    bench.addCustomer(quota, { remain_quota: 900_000, unlimited_quota: false, ...token });
   const channelId = await addChannel();
   const customer = await addCustomer();
   const send = async (method: string, path: string, key: string | null, body?: unknown): Promise<Reply<never>> => {
-    const reply = await fetch(url + path, {
+    const reply = await fetch(bench.url + path, {
       method,
       headers: { 'accept-language': 'en', ...(key !== null && { authorization: `Bearer ${key}` }) },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -106,31 +97,32 @@ export async function startDrawingBench(environment: Record<string, string> = {}
     return { status: reply.status, headers: reply.headers, text, body: parse(text) as never };
   };
   return {
-    ...started,
-    url,
+    get app() {
+      return bench.app;
+    },
+    get operator() {
+      return bench.operator;
+    },
+    get url() {
+      return bench.url;
+    },
+    clock: bench.clock,
+    poll: bench.poll,
+    restart: async () => {
+      await bench.restart();
+      listen();
+    },
     proxy,
     channelId,
     customer,
     addCustomer,
     addChannel,
-    set: async (key, value) => void (await operator.option.set({ key, value })),
+    set: async (key, value) => void (await bench.operator.option.set({ key, value })),
     post: (path, body, key = customer.key) => send('POST', path, key, body),
     get: (path, key = customer.key) => send('GET', path, key),
-    poll: () => app.tasks.poll(new AbortController().signal),
-    rows: async () => [...(await app.storage.midjourneys.page({}, { offset: 0, limit: 100 })).items].reverse(),
-    balance: async ({ userId, tokenId } = customer) => {
-      await app.ledger.drain();
-      const user = await app.storage.users.find(userId);
-      const token = await app.storage.tokens.find(tokenId);
-      const { quota } = await app.ledger.balance(userId);
-      return {
-        quota,
-        used: user?.usedQuota ?? -1,
-        remain: token?.remainQuota ?? -1,
-        tokenUsed: token?.usedQuota ?? -1,
-      };
-    },
-    channelUsed: async () => (await app.storage.channels.find(channelId))?.usedQuota ?? -1,
+    rows: async () => [...(await bench.app.storage.midjourneys.page({}, { offset: 0, limit: 100 })).items].reverse(),
+    balance: (of = customer) => balanceOf(bench, of),
+    channelUsed: async () => (await bench.app.storage.channels.find(channelId))?.usedQuota ?? -1,
   };
 }
 
