@@ -55,9 +55,10 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   const billing = await createBillingModule(foundation);
   const logs = createLogsModule({ ...common, baseUrl, isCircuitOpen: (id) => relay.services.isCircuitOpen(id) });
   const writeLog = logs.services.write;
-  const metrics = createMetricsModule({
+  const metrics = await createMetricsModule({
     ...foundation,
     token: config.metricsToken,
+    otlpEndpoint: config.otlpEndpoint,
     traffic: logs.services.traffic,
     outcomes: logs.services.outcomes,
     isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
@@ -117,6 +118,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     directory: tokens.services.directory,
     traffic: metrics.services.traffic,
     outcomes: metrics.services.outcomes,
+    tracer: metrics.services.tracer,
     clientAddress,
     notices: notices.services.channels,
     quotaWarnings: notices.services.quota,

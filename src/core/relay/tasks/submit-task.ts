@@ -160,7 +160,9 @@ class Submit {
         { error, task: taskName, upstreamId: submission.upstreamId, channel: attempt.channel.id },
         'an upstream accepted a task that could not be charged',
       );
-      throw error;
+      // The sweep had ended the row by then.
+      const isLate = error instanceof AppError && error.code === 'ledger_conflict';
+      throw isLate ? new AppError('upstream_timeout', {}, { cause: error }) : error;
     }
     this.#accepted = { kind: 'accepted', submission, record: (await reload(deps.storage, record)) ?? record };
   }

@@ -129,10 +129,12 @@ export class TaskBill {
     const log = policy.logConsume ? this.#logRow(charged, amount) : null;
     const balance = await deps.ledger.settle(this.#hold, { amount: toQuota(amount), channelId, log, rollup, guard });
     const { attempt } = charged;
+    const { channel, upstreamModel } = attempt;
+    const now = deps.clock.now();
     recordServed(
       this.#context,
-      { channel: attempt.channel },
-      { model: this.#order.model, usage: {}, quota: amount, now: deps.clock.now() },
+      { channel, upstreamModel, stream: false, steps: servedSteps(attempt, now) },
+      { model: this.#order.model, usage: {}, quota: amount, now },
     );
     if (balance < (caller.warnBelow ?? policy.warnBelow)) deps.quotaWarnings.note(caller.userId);
   }
