@@ -37,6 +37,13 @@ describe('a notification', () => {
     expect((await bench.balance()).quota).toBe(950_000);
   });
 
+  it('shows callers neither the address nor the key of the channel in its reason', async () => {
+    const bench = await benchWithSecret();
+    const id = await submitted(bench);
+    await notify(bench, { id, status: 'FAILURE', failReason: `proxy-secret at ${bench.proxy.url}/mj` });
+    expect((await bench.rows())[0]?.failReason).toMatch(/^\*\*\* at \*\*\*/);
+  });
+
   it('may have its secret in the header', async () => {
     const bench = await benchWithSecret();
     const id = await submitted(bench);
