@@ -34,8 +34,8 @@ export interface MidjourneyProxy {
   report(id: string, state: Record<string, unknown>): void;
   /** Lists leave the task out. */
   forget(id: string): void;
-  /** Lists fail with this status; undefined: they work. */
-  failLists(status: number | undefined): void;
+  /** Lists and seeds fail with this status; undefined: they work. */
+  failReads(status: number | undefined): void;
   /** Lists name every task twice. */
   repeatReports(): void;
   /** The submits among the requests. */
@@ -87,7 +87,7 @@ export async function startMidjourneyProxy(lifetime: Lifetime = 'test'): Promise
   const scripted: ScriptedReply[] = [];
   const tasks = new Map<string, Record<string, unknown>>();
   const ids: string[] = [];
-  let listStatus: number | undefined;
+  let readStatus: number | undefined;
   let repeats = false;
 
   const accept = (action: string): string => {
@@ -110,7 +110,6 @@ export async function startMidjourneyProxy(lifetime: Lifetime = 'test'): Promise
   };
 
   const list = (response: ServerResponse, { body }: ProxyRequest): void => {
-    if (listStatus !== undefined) return reply(response, listStatus, '<html>down</html>');
     const known = (body['ids'] as string[]).flatMap((id) => tasks.get(id) ?? []);
     reply(response, 200, repeats ? [...known, ...known] : known);
   };
@@ -120,6 +119,7 @@ export async function startMidjourneyProxy(lifetime: Lifetime = 'test'): Promise
     const request = { method: incoming.method ?? '', path, headers: incoming.headers, body: await readBody(incoming) };
     requests.push(request);
     if (path.includes('/images/')) return sendImage(response, path);
+    if (path.includes('/task/') && readStatus !== undefined) return reply(response, readStatus, '<html>down</html>');
     if (path.endsWith('/list-by-condition')) return list(response, request);
     if (path.endsWith('/image-seed')) return reply(response, 200, { code: 1, description: 'success', result: '4242424242' });
     await submit(response, request);
@@ -132,8 +132,8 @@ export async function startMidjourneyProxy(lifetime: Lifetime = 'test'): Promise
     script: (...replies) => void scripted.push(...replies),
     report: (id, state) => void tasks.set(id, { id, ...tasks.get(id), ...state }),
     forget: (id) => void tasks.delete(id),
-    failLists: (status) => {
-      listStatus = status;
+    failReads: (status) => {
+      readStatus = status;
     },
     repeatReports: () => {
       repeats = true;

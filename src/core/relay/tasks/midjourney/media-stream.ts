@@ -19,8 +19,9 @@ export interface MediaReply {
 /** Bytes; of an error only the beginning is sent on. */
 const largestMedia = 50 * 1024 * 1024;
 const largestError = 4096;
-/** Milliseconds for all of it. */
-const timeLimit = 30_000;
+/** Milliseconds without a byte, and for all of it: a film may be large, and its viewer far away. */
+const idleLimit = 30_000;
+const timeLimit = 600_000;
 const mostRedirects = 3;
 
 /**
@@ -54,7 +55,7 @@ function stream(url: URL, { upstream, proxy }: MediaSource, reply: MediaReply): 
     };
     if (signal.aborted) return stop(new AppError('client_gone'));
     signal.addEventListener('abort', onAbort, { once: true });
-    const limits = { firstByteTimeout: timeLimit, idleTimeout: timeLimit, totalTimeout: timeLimit };
+    const limits = { firstByteTimeout: idleLimit, idleTimeout: idleLimit, totalTimeout: timeLimit };
     const request = { method: 'GET' as const, url: url.href, headers: { accept: 'image/*,video/*' }, proxy, ...limits };
     const start = (code: number, headers: ResponseHeaders) => {
       const location = headerText(headers, 'location');

@@ -1,11 +1,15 @@
 /** What callers ask of their drawings: answered from the table, whoever's image it is. */
+import { ReplyFailure } from '../../../canonical/kit/failure.ts';
 import type { Midjourney } from '../../../storage/storage.ts';
+import { factsOf } from '../../../tasks/task-record.ts';
 import { channelEffects } from '../../../upstream/account.ts';
 import { buildCall } from '../../../upstream/channel.ts';
 import { clientPartOf } from '../../admit/open-job.ts';
 import { readObjectBody } from '../../admit/read-object.ts';
 import type { CallerContext } from '../../context.ts';
-import { idHeaders, sendJson } from '../../reply.ts';
+import { describeError } from '../../failure.ts';
+import { maskError, maskOf } from '../../mask.ts';
+import { idHeaders, sendError, sendJson } from '../../reply.ts';
 import type { TaskCallDeps } from '../../task-call.ts';
 import { DrawingRefusal } from './refusal.ts';
 import { taskObject } from './task-object.ts';
@@ -48,11 +52,21 @@ export async function serveList(context: CallerContext): Promise<void> {
 /** The seed is the proxy's to say: its reply is sent on. */
 export async function serveSeed(context: CallerContext, { client }: TaskCallDeps): Promise<void> {
   const task = await ownTask(context);
-  const { deps, policy, response, requestId } = context;
+  const { deps, policy, response, requestId, language, route } = context;
   const channel = deps.routing.find(task.channelId);
   const readSeed = channel?.provider.tasks?.imageSeed;
   if (channel === undefined || readSeed === undefined) throw new DrawingRefusal('get_channel_info_failed');
-  const call = buildCall(channel, '', clientPartOf(context), policy.provider, deps.clock.now());
-  const effects = channelEffects(channel, deps, client.signal());
-  sendJson(response, 200, await readSeed(task.mjId, call, effects), idHeaders(requestId));
+  // Of several keys the one that drew the image.
+  const { key } = factsOf({ table: 'midjourneys', row: task }).private;
+  const keyed = channel.keys?.enabled.find((one) => one.key.reveal() === key) ?? channel;
+  const call = buildCall(keyed, '', clientPartOf(context), policy.provider, deps.clock.now());
+  try {
+    const reply = await readSeed(task.mjId, call, channelEffects(keyed, deps, client.signal()));
+    sendJson(response, 200, reply, idHeaders(requestId));
+  } catch (error) {
+    if (!(error instanceof ReplyFailure)) throw error;
+    const masked = maskError(error.error, maskOf(keyed));
+    const described = describeError({ from: 'upstream', error: masked, mappedStatus: masked.status }, language);
+    sendError(response, route.family, described, requestId);
+  }
 }

@@ -53,7 +53,7 @@ describe('time', () => {
       const bench = await startDrawingBench();
       const id = await submitted(bench);
       if (forgets) bench.proxy.forget(id);
-      else bench.proxy.failLists(502);
+      else bench.proxy.failReads(502);
       await bench.poll();
       expect(await bench.rows()).toMatchObject([{ status: 'SUBMITTED', quota: 50_000 }]);
       bench.clock.move(61 * minutes);

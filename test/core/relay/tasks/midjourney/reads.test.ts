@@ -71,6 +71,28 @@ describe('the seed', () => {
     expect(sent?.headers['mj-api-secret']).toBe('proxy-secret');
   });
 
+  it('that the proxy cannot tell is an error of the proxy', async () => {
+    const bench = await startDrawingBench();
+    const id = await drawn(bench);
+    bench.proxy.failReads(503);
+    const reply = await bench.get(`/mj/task/${id}/image-seed`);
+    expect([reply.status, reply.body]).toEqual([
+      503,
+      { description: 'bad response status code 503', type: 'upstream_error', code: 4 },
+    ]);
+  });
+
+  it('is asked with the key that drew the image, where the channel has several', async () => {
+    const bench = await startDrawingBench();
+    await bench.operator.channel.update({ id: bench.channelId, key: 'first-secret\nsecond-secret' });
+    for (let count = 0; count < 6; count += 1) {
+      const id = await drawn(bench);
+      await bench.get(`/mj/task/${id}/image-seed`);
+      const [submit, seed] = [bench.proxy.submits().at(-1), bench.proxy.requests.at(-1)];
+      expect(seed?.headers['mj-api-secret']).toBe(submit?.headers['mj-api-secret']);
+    }
+  });
+
   it('of a task whose channel is switched off is refused', async () => {
     const bench = await startDrawingBench();
     const id = await drawn(bench);
