@@ -178,7 +178,8 @@ class Submit {
   #reportAmbiguous(channel: number, error: unknown): void {
     const { deps, requestId } = this.#context;
     deps.logger.error(
-      { error, requestId, channel, task: this.#record.row.id },
+      // An upstream's words may hold its key.
+      { ...(error instanceof AppError && { error }), requestId, channel, task: this.#record.row.id },
       'it is unknown whether an upstream accepted a task; nothing was charged and no other channel was tried',
     );
   }
