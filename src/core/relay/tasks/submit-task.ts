@@ -7,6 +7,7 @@ import { type JsonObject, parseObject } from '../../kernel/json.ts';
 import { readPrivate } from '../../tasks/task-private.ts';
 import { finishedProgress, guardOf, reload, type TaskChange, type TaskRecord, updateRecord } from '../../tasks/task-record.ts';
 import { buildCall, type UpstreamChannel } from '../../upstream/channel.ts';
+import { type Mask, maskError, maskOf, maskValue } from '../../upstream/mask.ts';
 import { checkChannels, checkModel, clientPartOf } from '../admit/open-job.ts';
 import { type Attempt, type AttemptResult, gatewayFailed, upstreamFailed } from '../attempt.ts';
 import { isRetryableStatus } from '../carry/retry.ts';
@@ -14,7 +15,6 @@ import { type AttemptDeps, type TriedJob, tryInTurn } from '../carry/run-attempt
 import type { ClientWatch } from '../client/client-watch.ts';
 import type { CallerContext } from '../context.ts';
 import { asAppError, type Failure, type FinalError } from '../failure.ts';
-import { type Mask, maskError, maskOf, maskValue } from '../mask.ts';
 import type { SubmitTask, SubmittedTask, TaskOrder, TaskPin } from '../task-call.ts';
 import { isAmbiguous, isSafeToRetry, type LastExchange, submitEffects } from './submit-effects.ts';
 import { TaskBill } from './task-bill.ts';
