@@ -6,6 +6,7 @@ import type { ProviderRegistry } from './canonical/registry.ts';
 import { createCatalogModule } from './catalog/module.ts';
 import { createChannelsModule } from './channels/module.ts';
 import { createClientAddress } from './config/client-address.ts';
+import { createFilesModule } from './files/module.ts';
 import { type Foundation, type FoundationDeps, openFoundation } from './foundation.ts';
 import { translate } from './i18n/translate.ts';
 import { createLogsModule } from './logs/module.ts';
@@ -19,6 +20,7 @@ import type { ServiceModule } from './runtime/service-module.ts';
 import { createSetupModule } from './setup/module.ts';
 import { createSiteModule } from './site/module.ts';
 import { createTasksModule } from './tasks/module.ts';
+import { readPrivate } from './tasks/task-private.ts';
 import { createTokensModule } from './tokens/module.ts';
 import { readGuardPolicy } from './upstream/guard.ts';
 
@@ -76,12 +78,19 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     writeLog,
     guard,
     createFirstToken,
+    deleteFiles: (userId) => files.services.deleteOf(userId),
     deferred: billing.services.deferred,
     mailer: notices.services.mailer,
     sms: notices.services.sms,
   });
   const tokens = createTokensModule({ ...common, catalog: catalog.services });
   const payments = createPaymentsModule({ ...common, writeLog, notices: notices.services.root, baseUrl });
+  const files = createFilesModule({
+    ...common,
+    guard,
+    baseUrl,
+    sourceOf: ({ privateData }) => readPrivate(privateData).result_url ?? '',
+  });
   const channels = await createChannelsModule({
     ...common,
     providers,
@@ -100,6 +109,8 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     guard,
     providers,
     providerOptions: () => relay.services.policy().provider,
+    baseUrl,
+    results: files.services.results,
   });
   const setup = await createSetupModule({ ...common, tokens: tokens.services, port: () => listening.port });
   const clientAddress = createClientAddress(config.trustedProxies, (entry) =>
@@ -114,8 +125,12 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     guard,
     providers,
     tasks: tasks.services.engine,
+    videos: tasks.services.videos,
+    images: files.services.forUpstream,
+    results: files.services.results,
     routing: channels.services.routing,
     directory: tokens.services.directory,
+    consoleLogin: accounts.services.consoleLogin,
     traffic: metrics.services.traffic,
     outcomes: metrics.services.outcomes,
     tracer: metrics.services.tracer,
@@ -135,6 +150,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     accounts,
     tokens,
     payments,
+    files,
     channels,
     tasks,
     setup,
@@ -169,6 +185,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     accounts: accounts.services,
     tokens: tokens.services,
     payments: payments.services,
+    files: files.services,
     channels: channels.services,
     setup: setup.services,
     tasks: tasks.services,

@@ -1,6 +1,7 @@
 /** How one call of the HTTP API is declared; server, client, OpenAPI document and guards derive from it. */
 import { z } from 'zod';
 import { defaultPageSize, maxPageSize } from '../kernel/page.ts';
+import type { UploadRule } from './upload.ts';
 
 /** Who may call: visitor; signed-in user (role ≥ 1); admin (≥ 10); root (100). */
 export type Access = 'visitor' | 'user' | 'admin' | 'root';
@@ -27,7 +28,7 @@ export interface FileOutput {
 
 export interface Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Express form: `/api/channel/:id`. Parameters are fields of the input. */
+  /** Express form: `/api/channel/:id`. Parameters are fields of the input; `*name` at the end is a text that may contain slashes. */
   readonly path: string;
   readonly access: Access;
   readonly input: I;
@@ -49,6 +50,10 @@ export interface Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
    * callers without a session are refused; `if-session`: they are not asked.
    */
   readonly stepUp?: 'session-only' | 'if-session';
+  /** `console`: only a login of the console; system access tokens are refused. */
+  readonly login?: 'console';
+  /** The body is a form with files, which are the input of this name (docs/rules/files.md#upload-call). */
+  readonly upload?: UploadRule;
   /** Largest JSON body in bytes; default 1 MB. */
   readonly bodyLimit?: number;
   /** Pages of any site may read the reply. Cookies are ignored. */
@@ -102,7 +107,11 @@ const lenient = (fallback: number, min: number, max: number) =>
     .transform((value) => {
       const number = Math.trunc(Number(value ?? Number.NaN));
       if (!Number.isFinite(number)) return fallback;
-      return number < min ? (min === 1 && number <= 0 && max === maxPageSize ? fallback : min) : Math.min(number, max);
+      return number < min
+        ? min === 1 && number <= 0 && max !== Number.MAX_SAFE_INTEGER
+          ? fallback
+          : min
+        : Math.min(number, max);
     });
 
 /** P1: pages from 1, `{items, total, page, page_size}`. */
@@ -120,6 +129,12 @@ export const pageQueryFromZero = z.object({
 export const pageQueryFromZeroBySize = z.object({
   p: lenient(0, 0, Number.MAX_SAFE_INTEGER),
   size: lenient(defaultPageSize, 1, maxPageSize),
+});
+
+/** PV: pages from 1, of at most 50 (videos). */
+export const videoPageQuery = z.object({
+  pageNum: lenient(1, 1, Number.MAX_SAFE_INTEGER),
+  pageSize: lenient(defaultPageSize, 1, 50),
 });
 
 export function pageOf<T extends z.ZodType>(item: T) {

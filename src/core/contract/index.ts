@@ -6,9 +6,11 @@ import { channelApi } from './channel.ts';
 import { channelKeysApi } from './channel-keys.ts';
 import { channelRunsApi } from './channel-runs.ts';
 import { channelTypesApi } from './channel-types.ts';
+import { filesApi } from './files.ts';
 import { jobsApi } from './jobs.ts';
 import { ledgerApi } from './ledger.ts';
 import { dataApi, logApi } from './log.ts';
+import { modelSquareApi } from './model-square.ts';
 import { noticeApi } from './notice.ts';
 import { oauthApi } from './oauth.ts';
 import { optionApi } from './option.ts';
@@ -24,6 +26,7 @@ import { tokenApi } from './token.ts';
 import { topUpApi } from './top-up.ts';
 import { selfApi, userApi } from './user.ts';
 import { userTokensApi } from './user-tokens.ts';
+import { videoApi } from './video.ts';
 
 export const api = {
   system: systemApi,
@@ -39,6 +42,7 @@ export const api = {
   token: tokenApi,
   channel: channelApi,
   catalog: catalogApi,
+  modelSquare: modelSquareApi,
   redemption: redemptionApi,
   wallet: walletApi,
   topUp: topUpApi,
@@ -55,6 +59,8 @@ export const api = {
   channelRuns: channelRunsApi,
   routes: routesApi,
   jobs: jobsApi,
+  files: filesApi,
+  video: videoApi,
   notice: noticeApi,
   session: sessionApi,
 };

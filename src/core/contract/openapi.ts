@@ -33,12 +33,19 @@ function contentOf(call: Endpoint): Json {
   return { 'application/json': { schema: envelope(call.shape ?? 'data', output) } };
 }
 
+/** Files are parts of a form. */
+function bodyOf({ upload }: Endpoint, schema: Json): Json {
+  if (upload === undefined) return { 'application/json': { schema } };
+  const files = { type: 'array', items: { type: 'string', format: 'binary' }, minItems: 1, maxItems: upload.maxFiles };
+  return { 'multipart/form-data': { schema: { ...schema, properties: { [upload.field]: files } } } };
+}
+
 function describe(id: string, call: Endpoint): Json {
   const { properties = {}, required = [] } = schemaOf(call.input, 'input') as {
     properties?: Record<string, Json>;
     required?: string[];
   };
-  const inPath = [...call.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
+  const inPath = [...call.path.matchAll(/[:*](\w+)/g)].map((match) => match[1] ?? '');
   const hasBody = call.method === 'POST' || call.method === 'PUT';
   const inQuery = Object.keys(properties).filter((name) => !inPath.includes(name) && (!hasBody || call.query?.includes(name)));
   const inBody = Object.keys(properties).filter((name) => !inPath.includes(name) && !inQuery.includes(name));
@@ -59,7 +66,7 @@ function describe(id: string, call: Endpoint): Json {
     summary: call.summary,
     description: security[call.access],
     parameters: [...inPath.map((name) => parameter(name, 'path')), ...inQuery.map((name) => parameter(name, 'query'))],
-    ...(hasBody && inBody.length > 0 ? { requestBody: { content: { 'application/json': { schema: body } } } } : {}),
+    ...(hasBody && inBody.length > 0 ? { requestBody: { content: bodyOf(call, body) } } : {}),
     responses: { 200: { description: 'Done, or refused with success false', content: contentOf(call) } },
     ...(call.access === 'visitor' ? {} : { security: [{ session: [] }, { systemToken: [] }] }),
   };
@@ -70,7 +77,7 @@ export function openApiDocument(version: string): Json {
   const paths: Record<string, Json> = {};
   for (const [group, calls] of Object.entries(api)) {
     for (const [name, call] of Object.entries(calls as Record<string, Endpoint>)) {
-      const path = call.path.replace(/:(\w+)/g, '{$1}');
+      const path = call.path.replace(/[:*](\w+)/g, '{$1}');
       paths[path] = { ...paths[path], [call.method.toLowerCase()]: describe(`${group}.${name}`, call) };
     }
   }

@@ -65,6 +65,21 @@ export const errorTable = {
   file_unreachable: final(400),
   file_too_large: final(400),
   address_not_allowed: final(400),
+  // uploaded files (docs/rules/files.md#limits)
+  file_missing: final(400),
+  too_many_files: final(400),
+  image_type_unsupported: final(400),
+  image_damaged: final(400),
+  image_too_large: final(400),
+  image_sides_invalid: final(400),
+  upload_not_found: final(400),
+  upload_space_used: final(400),
+  storage_full: local(507),
+  // results of tasks (docs/rules/files.md#results)
+  result_not_ready: final(400),
+  result_gone: final(410),
+  result_unreachable: local(502),
+  link_invalid: final(403),
   rate_limited: local(429),
   websocket_required: final(426),
   api_not_implemented: final(501),
@@ -82,6 +97,7 @@ export const errorTable = {
   tasks_disabled: final(403),
   drawing_disabled: final(403),
   task_not_exist: final(400),
+  result_link_invalid: final(403),
   task_channel_disabled: final(400),
   // drawings, in the words of their API (docs/rules/midjourney.md#errors)
   drawing_refused: final(400),
@@ -100,6 +116,7 @@ export const errorTable = {
 
   // routing
   no_channel: final(503),
+  get_playground_channel_failed: local(500),
   shutting_down: local(503),
   server_busy: local(503),
 
@@ -126,6 +143,7 @@ export const errorTable = {
   user_id_malformed: local(401),
   user_id_mismatch: local(401),
   access_token_invalid: local(401),
+  access_token_not_supported: local(400),
   forbidden: local(403),
   cross_site_request: local(403),
   already_set_up: local(400),
@@ -255,6 +273,19 @@ export const errorTable = {
   code_unknown: local(404),
   code_used: local(409),
   code_expired: local(409),
+
+  // the model square (docs/rules/console-api.md#model-entry)
+  catalog_model_exists: local(409),
+  catalog_model_unknown: local(404),
+  catalog_field_required: local(400),
+  catalog_field_too_long: local(400),
+  catalog_too_many_words: local(400),
+  catalog_model_invalid: local(400),
+  catalog_icon_invalid: local(400),
+  catalog_date_invalid: local(400),
+  catalog_context_invalid: local(400),
+  catalog_choice_invalid: local(400),
+  catalog_price_invalid: local(400),
 
   // payments (docs/rules/payments.md)
   payment_not_configured: local(400),

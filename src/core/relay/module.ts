@@ -1,5 +1,6 @@
 /** The upstream side of the program: relay, channel tests, account calls, and the policy they share. */
 import type { IncomingMessage } from 'node:http';
+import type { ConsoleLogin } from '../accounts/console-login.ts';
 import type { Ledger } from '../billing/index.ts';
 import type { ProviderRegistry } from '../canonical/registry.ts';
 import type { AccountCalls } from '../channels/channel-account.ts';
@@ -9,6 +10,8 @@ import type { Change, Changes } from '../cluster/changes.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { ClientAddress } from '../config/client-address.ts';
 import type { Config } from '../config/schema.ts';
+import type { ForUpstream } from '../files/for-upstream.ts';
+import type { TaskResults } from '../files/results/task-results.ts';
 import type { Language } from '../i18n/translate.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -24,6 +27,7 @@ import type { OptionValues } from '../options/index.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { TaskEngine } from '../tasks/task-engine.ts';
+import type { VideoTasks } from '../tasks/videos/video-tasks.ts';
 import type { TokenDirectory } from '../tokens/token-directory.ts';
 import { fetchBalance, fetchModels } from '../upstream/account.ts';
 import type { ChannelRecord } from '../upstream/channel.ts';
@@ -51,7 +55,11 @@ export interface RelayModuleDeps {
   readonly ledger: Ledger;
   readonly routing: RoutingIndex;
   readonly directory: TokenDirectory;
+  readonly consoleLogin: ConsoleLogin;
   readonly tasks: TaskEngine;
+  readonly videos: VideoTasks;
+  readonly results: Pick<TaskResults, 'open' | 'forward'>;
+  readonly images: ForUpstream;
   readonly options: OptionStore;
   readonly changes: Changes;
   readonly cluster: Pick<Cluster, 'counter' | 'slidingLog' | 'topic' | 'values'>;

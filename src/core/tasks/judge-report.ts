@@ -29,7 +29,7 @@ export function judgeReport(
   reasonFor: (reason: OwnReason) => string,
 ): JudgedReport | undefined {
   const facts = factsOf(record);
-  const { status, failReason = '', progress, startTime, resultUrl, upstreamId: _id, ...rest } = report;
+  const { status, failReason = '', progress, startTime, resultUrl, upstreamId: _id, measured: _measured, ...rest } = report;
   if (facts.isFinished) return undefined;
   const known = facts.private;
   const refused = (known.poll_errors ?? 0) > 0 ? { poll_errors: 0 } : {};

@@ -4,6 +4,7 @@ import { accountHandlers } from './accounts.ts';
 import { catalogHandlers } from './catalog.ts';
 import { channelHandlers } from './channels.ts';
 import type { Handlers } from './context.ts';
+import { fileHandlers } from './files.ts';
 import { jobHandlers } from './jobs.ts';
 import { logHandlers } from './logs.ts';
 import { noticeHandlers } from './notices.ts';
@@ -16,6 +17,7 @@ import { setupHandlers } from './setup.ts';
 import { siteHandlers } from './site.ts';
 import { statementHandlers } from './statement.ts';
 import { tokenHandlers } from './tokens.ts';
+import { videoHandlers } from './videos.ts';
 
 export type ApiHandlers = { readonly [G in keyof Api]: Handlers<Api[G]> };
 
@@ -35,6 +37,8 @@ export function createHandlers(app: App): ApiHandlers {
     ...logHandlers(app),
     statement: statementHandlers(app),
     ...jobHandlers(app),
+    files: fileHandlers(app),
+    video: videoHandlers(app),
     notice: noticeHandlers(app),
     session: sessionHandlers(app),
   };

@@ -36,6 +36,18 @@ export const textParts = {
     zh: async () => (await import('./zh/pricing.ts')).pricing,
     en: async () => (await import('./en/pricing.ts')).pricing,
   },
+  models: {
+    zh: async () => (await import('./zh/models.ts')).models,
+    en: async () => (await import('./en/models.ts')).models,
+  },
+  square: {
+    zh: async () => (await import('./zh/square.ts')).square,
+    en: async () => (await import('./en/square.ts')).square,
+  },
+  modelManagement: {
+    zh: async () => (await import('./zh/model-management.ts')).modelManagement,
+    en: async () => (await import('./en/model-management.ts')).modelManagement,
+  },
   prices: {
     zh: async () => (await import('./zh/prices.ts')).prices,
     en: async () => (await import('./en/prices.ts')).prices,
@@ -88,9 +100,21 @@ export const textParts = {
     zh: async () => (await import('./zh/audit.ts')).audit,
     en: async () => (await import('./en/audit.ts')).audit,
   },
+  playground: {
+    zh: async () => (await import('./zh/playground.ts')).playground,
+    en: async () => (await import('./en/playground.ts')).playground,
+  },
+  chatRedirect: {
+    zh: async () => (await import('./zh/chat-redirect.ts')).chatRedirect,
+    en: async () => (await import('./en/chat-redirect.ts')).chatRedirect,
+  },
   logActions: {
     zh: async () => (await import('./zh/log-actions.ts')).logActions,
     en: async () => (await import('./en/log-actions.ts')).logActions,
+  },
+  upload: {
+    zh: async () => (await import('./zh/upload.ts')).upload,
+    en: async () => (await import('./en/upload.ts')).upload,
   },
 } satisfies Record<string, Record<Language, Load>>;
 

@@ -4,6 +4,7 @@ import type { Language } from '../../core/vocabulary/languages.ts';
 import type { account } from './zh/account.ts';
 import type { audit } from './zh/audit.ts';
 import type { channel } from './zh/channel.ts';
+import type { chatRedirect } from './zh/chat-redirect.ts';
 import type { content } from './zh/content.ts';
 import type { detail } from './zh/detail.ts';
 import type { emailCode } from './zh/email-code.ts';
@@ -11,8 +12,11 @@ import type { identities } from './zh/identities.ts';
 import type { zh } from './zh/index.ts';
 import type { log } from './zh/log.ts';
 import type { logActions } from './zh/log-actions.ts';
+import type { modelManagement } from './zh/model-management.ts';
+import type { models } from './zh/models.ts';
 import type { personal } from './zh/personal.ts';
 import type { phone } from './zh/phone.ts';
+import type { playground } from './zh/playground.ts';
 import type { prices } from './zh/prices.ts';
 import type { pricing } from './zh/pricing.ts';
 import type { redemption } from './zh/redemption.ts';
@@ -20,15 +24,18 @@ import type { register } from './zh/register.ts';
 import type { reset } from './zh/reset.ts';
 import type { secondFactor } from './zh/second-factor.ts';
 import type { setting } from './zh/setting.ts';
+import type { square } from './zh/square.ts';
 import type { statement } from './zh/statement.ts';
 import type { token } from './zh/token.ts';
 import type { topup } from './zh/topup.ts';
+import type { upload } from './zh/upload.ts';
 import type { user } from './zh/user.ts';
 
 type Texts = typeof zh &
   typeof audit &
   typeof account &
   typeof channel &
+  typeof chatRedirect &
   typeof content &
   typeof log &
   typeof setting &
@@ -37,16 +44,21 @@ type Texts = typeof zh &
   typeof emailCode &
   typeof identities &
   typeof logActions &
+  typeof modelManagement &
+  typeof models &
   typeof personal &
   typeof phone &
+  typeof playground &
   typeof prices &
   typeof pricing &
   typeof redemption &
   typeof register &
   typeof reset &
   typeof secondFactor &
+  typeof square &
   typeof statement &
   typeof topup &
+  typeof upload &
   typeof user;
 /** Names of texts; the forms of a plural share one name. */
 type TextName = { [K in keyof Texts]: K extends `${infer Stem}_other` ? Stem : K }[keyof Texts];

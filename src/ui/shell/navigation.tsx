@@ -22,7 +22,6 @@ export function Navigation({
   const channels = useChannelCount();
   // Nothing is added up: there is nothing to show (docs/rules/console.md#shell).
   const hidden = new Set(useStatus()?.enable_data_export === false ? ['/detail'] : []);
-  if (user === null) return null;
   return (
     <nav
       className={classes.nav}
@@ -32,7 +31,7 @@ export function Navigation({
     >
       {sidebarGroups.map(({ group, label }) => {
         const entries = screens.filter(
-          ({ path, sidebar, access }) => sidebar?.group === group && mayOpen(access, user.role) && !hidden.has(path),
+          ({ path, sidebar, access }) => sidebar?.group === group && mayOpen(access, user?.role) && !hidden.has(path),
         );
         if (entries.length === 0) return null;
         return (
@@ -48,6 +47,7 @@ export function Navigation({
                     <Tooltip label={name} position="right" disabled={!collapsed}>
                       <NavLink
                         to={path}
+                        end={screens.some((other) => other.sidebar !== undefined && other.path.startsWith(`${path}/`))}
                         className={classes.item ?? ''}
                         aria-label={collapsed ? name : undefined}
                         onClick={onPick}

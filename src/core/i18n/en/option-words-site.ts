@@ -50,6 +50,8 @@ export const siteOptionWords = {
   'option.ImageRatio.label': 'Image ratio',
   'option.ImageRatio.hint': 'Price of image tokens relative to text tokens',
   'option.VideoRatios.label': 'Video ratios',
+  'option.VideoRatios.hint':
+    'Model → resolution → ratio, e.g. {"wan2.5-t2v-preview":{"480P":1,"720P":2}}. The price of such a model is one per second; names may end with *. Other models cost their price per video',
   'option.GroupRatio.label': 'Group ratio',
   'option.GroupRatio.hint': 'Users of a removed group are billed at ratio 1',
   'option.GroupGroupRatio.label': 'Special group ratios',
@@ -120,6 +122,7 @@ export const siteOptionWords = {
   'option.Chats.hint': 'Name → link; {key} and {address} are replaced',
   'option.ChatLink.label': 'Chat link',
   'option.ChatLink2.label': 'Chat link 2',
+  'option.ChatLink2.hint': 'Address of a ChatGPT Next Web that /chat2link leads to, with a token and the address of this site.',
   'option.DrawingEnabled.label': 'Enable drawing',
   'option.TaskEnabled.label': 'Enable tasks',
   'option.MjNotifyEnabled.label': 'Allow drawing callbacks',

@@ -68,6 +68,8 @@ export const siteOptionWords = {
   'option.ImageRatio.label': '图片倍率',
   'option.ImageRatio.hint': '图片 token 的价格是文本的几倍',
   'option.VideoRatios.label': '视频倍率',
+  'option.VideoRatios.hint':
+    '模型 → 分辨率 → 倍率，例如 {"wan2.5-t2v-preview":{"480P":1,"720P":2}}。此类模型的价格按秒计；模型名可以 * 结尾。其他模型按每个视频计价',
   'option.GroupRatio.label': '分组倍率',
   'option.GroupRatio.hint': '分组移除后，其用户按倍率 1 计费',
   'option.GroupGroupRatio.label': '分组特殊倍率',
@@ -137,6 +139,7 @@ export const siteOptionWords = {
   'option.Chats.hint': '名称 → 链接，{key} 和 {address} 会被替换',
   'option.ChatLink.label': '聊天链接',
   'option.ChatLink2.label': '聊天链接 2',
+  'option.ChatLink2.hint': '/chat2link 跳转到的 ChatGPT Next Web 地址，令牌和本站地址会附在后面。',
   'option.DrawingEnabled.label': '启用绘图',
   'option.TaskEnabled.label': '启用任务',
   'option.MjNotifyEnabled.label': '允许绘图回调',

@@ -2,5 +2,6 @@
 import type { TaskRoutes } from '../task-call.ts';
 import { midjourneyRoutes } from './midjourney/index.ts';
 import { sunoRoutes } from './suno/index.ts';
+import { videoRoutes } from './video/index.ts';
 
-export const taskRoutes: readonly TaskRoutes[] = [sunoRoutes, midjourneyRoutes];
+export const taskRoutes: readonly TaskRoutes[] = [sunoRoutes, midjourneyRoutes, ...videoRoutes];
