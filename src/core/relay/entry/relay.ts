@@ -243,7 +243,8 @@ async function serveRequest(context: RelayContext, kind: RouteKind, deps: ServeD
   deps.watches.add(client);
   let caller: CallerContext | undefined;
   try {
-    if (kind.kind === 'open-task') return await kind.call.serve(context, { engine: context.deps.tasks, client, files: deps.files });
+    if (kind.kind === 'open-task')
+      return await kind.call.serve(context, { engine: context.deps.tasks, client, files: deps.files });
     caller = await (context.route.login === 'console' ? authenticateConsole(context) : authenticate(context));
     await serveCaller(caller, kind, client, deps);
   } finally {
