@@ -118,6 +118,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   );
   const relay = await createRelayModule({
     ...foundation,
+    baseUrl,
     options,
     siteLanguage,
     changes,

@@ -101,8 +101,8 @@ export interface MidjourneyRepository
   extends WorkRepository<Midjourney, NewMidjourney, MidjourneyFilter, Partial<Omit<Midjourney, 'id' | 'userId'>>> {
   /** The newest row with the upstream's id, of one user or of all. */
   findByMjId(mjId: string, userId?: number): Promise<Midjourney | null>;
-  /** A user's rows with these upstream ids, id descending. */
-  findByMjIds(mjIds: readonly string[], userId: number): Promise<readonly Midjourney[]>;
+  /** The rows of one user, or of all, with these upstream ids, id descending. */
+  findByMjIds(mjIds: readonly string[], userId?: number): Promise<readonly Midjourney[]>;
   /** Private data as the column stores it, for changes that the ledger writes. */
   sealPrivateData(userId: number, privateData: string): string;
 }

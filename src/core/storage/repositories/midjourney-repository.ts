@@ -66,8 +66,9 @@ export function createMidjourneyRepository({ read, write, vault, atomically }: A
     async findByMjIds(mjIds, userId) {
       const found: Midjourney[] = [];
       for (const piece of inPieces([...new Set(mjIds)])) {
-        const rows = await all().selectAll().where('mj_id', 'in', piece).where('user_id', '=', userId).execute();
-        found.push(...rows.map(toDrawing));
+        let query = all().where('mj_id', 'in', piece);
+        if (userId !== undefined) query = query.where('user_id', '=', userId);
+        found.push(...(await query.selectAll().execute()).map(toDrawing));
       }
       return found.sort((a, b) => b.id - a.id);
     },
