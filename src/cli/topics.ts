@@ -72,6 +72,12 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/logs.ts')).logCommands,
   },
   {
+    name: 'models',
+    alias: 'model',
+    summary: { en: 'Entries of the model square', zh: '模型广场的条目' },
+    load: async () => (await import('./commands/models.ts')).modelCommands,
+  },
+  {
     name: 'pricing',
     summary: { en: 'Prices and the cost of requests', zh: '价格与费用计算' },
     load: async () => (await import('./commands/pricing.ts')).pricingCommands,
