@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { chatClientLink } from '../../../../src/ui/routes/chat-redirect/chat-client-link.ts';
+/** The value of the option ChatLink2. */
 
 const values = { key: 'sk-abc', address: 'https://gate.example/a&b' };
 
