@@ -45,7 +45,7 @@ export const errors = {
   'error.image_too_large': '图片像素过多[，上限 {limit} 百万像素]',
   'error.image_sides_invalid': '图片过小或过大[：每条边须为 {min} 至 {max} 像素][，当前为 {width} × {height}]',
   'error.upload_not_found': '上传的图片已不存在，请重新上传',
-  'error.upload_space_used': '已上传的文件占满了 {limit} MB 的可用空间，文件会在 7 天后删除',
+  'error.upload_space_used': '已上传的文件占满了可用空间[（{limit} MB）]，文件会在 7 天后删除',
   'error.storage_full': '服务器存储空间不足，请稍后再试',
   'error.result_not_ready': '任务还没有结果',
   'error.result_gone': '结果已失效',
