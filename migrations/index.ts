@@ -33,6 +33,7 @@ import { quotaWarnings } from './0033-quota-warnings.ts';
 import { secondFactors } from './0034-second-factors.ts';
 import { auditAndOrder } from './0035-audit-and-order.ts';
 import { channelGroups } from './0037-channel-groups.ts';
+import { taskLists } from './0045-task-lists.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -70,4 +71,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0034-second-factors': secondFactors,
   '0035-audit-and-order': auditAndOrder,
   '0037-channel-groups': channelGroups,
+  '0045-task-lists': taskLists,
 };

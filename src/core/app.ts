@@ -19,6 +19,7 @@ import type { ServiceModule } from './runtime/service-module.ts';
 import { createSetupModule } from './setup/module.ts';
 import { createSiteModule } from './site/module.ts';
 import { createTasksModule } from './tasks/module.ts';
+import { createTaskLists } from './tasks/task-lists.ts';
 import { createTokensModule } from './tokens/module.ts';
 import { readGuardPolicy } from './upstream/guard.ts';
 
@@ -145,6 +146,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     cluster,
     siteLanguage,
     clientAddress,
+    baseUrl,
     setListening: (address: { port: number; url: string }) => {
       listening = address;
     },
@@ -160,6 +162,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     tokens: tokens.services,
     payments: payments.services,
     channels: channels.services,
+    taskLists: createTaskLists(foundation),
     setup: setup.services,
     relay: relay.services,
     /** Stops background work, writes pending postings and closes the database. */

@@ -15,6 +15,7 @@ import { sessionHandlers } from './sessions.ts';
 import { setupHandlers } from './setup.ts';
 import { siteHandlers } from './site.ts';
 import { statementHandlers } from './statement.ts';
+import { taskLogHandlers } from './task-logs.ts';
 import { tokenHandlers } from './tokens.ts';
 
 export type ApiHandlers = { readonly [G in keyof Api]: Handlers<Api[G]> };
@@ -34,6 +35,7 @@ export function createHandlers(app: App): ApiHandlers {
     ...paymentHandlers(app),
     ...logHandlers(app),
     statement: statementHandlers(app),
+    ...taskLogHandlers(app),
     ...jobHandlers(app),
     notice: noticeHandlers(app),
     session: sessionHandlers(app),
