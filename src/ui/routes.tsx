@@ -2,7 +2,9 @@
 import {
   FileClock,
   Gauge,
+  Images,
   KeyRound,
+  ListMusic,
   type LucideIcon,
   Network,
   ScrollText,
@@ -118,6 +120,20 @@ export const screens: readonly ScreenRoute[] = [
     sidebar: { group: 'console', label: 'shell.item.log', icon: ScrollText },
     texts: ['log'],
     screen: async () => (await import('./routes/log/index.tsx')).LogScreen,
+  },
+  {
+    path: '/midjourney',
+    access: 'user',
+    sidebar: { group: 'console', label: 'shell.item.midjourney', icon: Images },
+    texts: ['taskLog'],
+    screen: async () => (await import('./routes/task-log/drawings.tsx')).DrawingLogScreen,
+  },
+  {
+    path: '/task',
+    access: 'user',
+    sidebar: { group: 'console', label: 'shell.item.task', icon: ListMusic },
+    texts: ['taskLog'],
+    screen: async () => (await import('./routes/task-log/tasks.tsx')).TaskLogScreen,
   },
   {
     path: '/topup',

@@ -21,6 +21,7 @@ import type { reset } from './zh/reset.ts';
 import type { secondFactor } from './zh/second-factor.ts';
 import type { setting } from './zh/setting.ts';
 import type { statement } from './zh/statement.ts';
+import type { taskLog } from './zh/task-log.ts';
 import type { token } from './zh/token.ts';
 import type { topup } from './zh/topup.ts';
 import type { user } from './zh/user.ts';
@@ -46,6 +47,7 @@ type Texts = typeof zh &
   typeof reset &
   typeof secondFactor &
   typeof statement &
+  typeof taskLog &
   typeof topup &
   typeof user;
 /** Names of texts; the forms of a plural share one name. */

@@ -40,6 +40,8 @@ export const queryKeys = {
     prune: ['log-prune'],
     older: (before: number) => ['log', 'older', before],
   },
+  drawing: { all: ['drawing'], list: (user: UserId, wholeSite: boolean) => ['drawing', user, wholeSite] },
+  task: { all: ['task'], list: (user: UserId, wholeSite: boolean) => ['task', user, wholeSite] },
   statement: (user: UserId, of: number | undefined, month: string) => ['statement', user, of, month],
   redemption: { all: ['redemption'] },
   audit: { all: ['audit'] },

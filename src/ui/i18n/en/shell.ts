@@ -37,6 +37,8 @@ export const shell: EnglishOf<typeof zh> = {
   'shell.item.detail': 'Dashboard',
   'shell.item.token': 'API tokens',
   'shell.item.log': 'Usage logs',
+  'shell.item.midjourney': 'Drawing log',
+  'shell.item.task': 'Task log',
   'shell.item.topup': 'Wallet',
   'shell.item.channel': 'Channels',
   'shell.item.redemption': 'Redemption codes',

@@ -34,6 +34,8 @@ export const shell = {
   'shell.item.detail': '数据看板',
   'shell.item.token': 'API 令牌',
   'shell.item.log': '使用日志',
+  'shell.item.midjourney': '绘图日志',
+  'shell.item.task': '任务日志',
   'shell.item.topup': '钱包',
   'shell.item.channel': '渠道',
   'shell.item.redemption': '兑换码',
