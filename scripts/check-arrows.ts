@@ -169,6 +169,8 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/notices': { rooms: [...(serviceRooms['core/notices']?.rooms ?? []), 'core/providers/tencent/sign.ts'] },
   // The channel editor shows what a provider can do: its models, fields and defaults.
   'core/channels': { rooms: [...(serviceRooms['core/channels']?.rooms ?? []), 'core/canonical'] },
+  // Polls the upstreams of tasks.
+  'core/tasks': { rooms: [...(serviceRooms['core/tasks']?.rooms ?? []), 'core/canonical'] },
   // From the client's bytes up: body and files, the formats over them, what one request carries, and what is done with it.
   'core/relay/client': { rooms: below },
   'core/relay/body': { rooms: [...below, 'core/relay/client'] },
@@ -197,6 +199,19 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/relay/shape': { rooms: onRequests },
   'core/relay/carry': { rooms: [...onRequests, 'core/relay/charge', 'core/relay/select', 'core/relay/shape'] },
   'core/relay/admit': { rooms: [...onRequests, 'core/relay/charge'] },
+  // Long work: what all platforms share, and the routes of each; one platform knows no other.
+  'core/relay/tasks': {
+    rooms: [
+      ...onRequests,
+      'core/relay/admit',
+      'core/relay/carry',
+      'core/relay/charge',
+      'core/relay/select',
+      'core/relay/shape',
+      'core/relay/tasks/*',
+    ],
+  },
+  'core/relay/tasks/*': { rooms: [...onRequests, 'core/relay/admit'] },
   'core/relay/sockets': { rooms: [...below, 'core/relay/client'] },
   'core/relay/lookups': { rooms: [...onRequests, 'core/relay/admit', 'core/relay/charge', 'core/relay/select'] },
   'core/relay/responses-socket': { rooms: [...onRequests, 'core/relay/sockets'] },
@@ -213,6 +228,7 @@ const rooms: Readonly<Record<string, Room>> = {
       'core/relay/responses-socket',
       'core/relay/select',
       'core/relay/sockets',
+      'core/relay/tasks',
     ],
   },
   // Makes the relay from its rooms.

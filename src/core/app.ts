@@ -93,8 +93,14 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     },
     findTester: async () => (setup.services.isSetUp() ? setup.services.findOperator('') : null),
   });
-  // No platform is built in yet.
-  const tasks = createTasksModule({ ...common, writeLog, platforms: [] });
+  const tasks = createTasksModule({
+    ...common,
+    changes,
+    writeLog,
+    guard,
+    providers,
+    providerOptions: () => relay.services.policy().provider,
+  });
   const setup = await createSetupModule({ ...common, tokens: tokens.services, port: () => listening.port });
   const clientAddress = createClientAddress(config.trustedProxies, (entry) =>
     logger.error({ entry }, 'an entry of TRUSTED_PROXIES is neither an address nor a range'),
@@ -106,6 +112,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     changes,
     guard,
     providers,
+    tasks: tasks.services.engine,
     routing: channels.services.routing,
     directory: tokens.services.directory,
     traffic: metrics.services.traffic,
@@ -164,6 +171,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     channels: channels.services,
     taskLists: createTaskLists(foundation),
     setup: setup.services,
+    tasks: tasks.services,
     relay: relay.services,
     /** Stops background work, writes pending postings and closes the database. */
     close: async (): Promise<void> => {

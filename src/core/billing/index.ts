@@ -1,5 +1,14 @@
 export type { DeferredPostings, OwedPosting } from './deferred-postings.ts';
-export type { ChargeRequest, Hold, HoldRequest, Ledger, LedgerVerification, NewLog, PostingRequest } from './ledger.ts';
+export type {
+  ChargeRequest,
+  Hold,
+  HoldRequest,
+  Ledger,
+  LedgerVerification,
+  NewLog,
+  PostingRequest,
+  RefundRequest,
+} from './ledger.ts';
 export { createMemoryLedger, type MemoryLedgerDeps } from './memory-ledger.ts';
 export { planBatch } from './plan/plan-batch.ts';
 export { createPostgresLedger, type PostgresLedgerDeps } from './postgres-ledger.ts';

@@ -5,7 +5,7 @@
  */
 import type { Quota } from '../kernel/quota.ts';
 import type { Guard } from '../storage/ledger/guards.ts';
-import type { ChargeRollup, SettledLog } from '../storage/ledger/settlement.ts';
+import type { ChargeRollup, RefundedCharge, SettledLog } from '../storage/ledger/settlement.ts';
 import type { LedgerKind } from '../vocabulary/ledger-kinds.ts';
 
 /** A row for the usage log, written in the same transaction as the posting it explains. */
@@ -39,6 +39,19 @@ export interface ChargeRequest {
   readonly log: NewLog | null;
   /** Null: DataExportEnabled is off. */
   readonly rollup: ChargeRollup | null;
+  /** Must hold in the charge's own transaction, or nothing is charged. */
+  readonly guard?: Guard;
+}
+
+/** What is taken back of work that failed after it was charged. */
+export interface RefundRequest {
+  readonly userId: number;
+  readonly charges: readonly RefundedCharge[];
+  /** Refunding the same reference again does nothing. */
+  readonly reference: string;
+  readonly log: NewLog;
+  /** Must hold in the refund's own transaction, or nothing is refunded. */
+  readonly guard: Guard;
 }
 
 export interface PostingRequest {
@@ -80,7 +93,8 @@ export interface Ledger {
   hold(request: HoldRequest): Promise<Hold>;
   /**
    * Charges in full and ends the hold; resolves with the new balance once committed. What exceeds the balance becomes a debt.
-   * While the database is unavailable it waits. Throws AppError ledger_refused where this charge can never be written; the hold ends too.
+   * While the database is unavailable it waits. Throws AppError ledger_refused where this charge can never be written, and
+   * ledger_conflict where its guard did not hold; the hold ends too.
    */
   settle(hold: Hold, charge: ChargeRequest): Promise<Quota>;
   /** Ends the hold; nothing is posted. */
@@ -90,6 +104,11 @@ export interface Ledger {
    * not_found, ledger_refused, and balance_limit where the balance would pass 2^53 − 1.
    */
   post(posting: PostingRequest): Promise<{ readonly posted: boolean; readonly balance: Quota }>;
+  /**
+   * Takes charges back: balance, used quota, allowances and hourly sums are as if they had not been made. False: the reference
+   * exists or the guard did not hold. Throws AppError ledger_refused.
+   */
+  refund(request: RefundRequest): Promise<boolean>;
   /**
    * Sets what a token may still spend: an allowance, not a balance (docs/rules/ledger.md#token-allowance). Null leaves it as
    * it is at the time of the change, whatever is being charged meanwhile. Throws AppError token_unknown, ledger_refused.

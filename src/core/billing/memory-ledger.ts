@@ -67,6 +67,14 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
     } else if (item.kind === 'posting') {
       const wallet = wallets.peek(item.userId);
       if (done && wallet !== undefined) wallet.quota = result.balance - wallet.unwritten;
+    } else if (item.kind === 'refund') {
+      if (!done) return;
+      const wallet = wallets.peek(item.userId);
+      if (wallet !== undefined) wallet.quota = result.balance - wallet.unwritten;
+      for (const [id, remain] of Object.entries(result.remains ?? {})) {
+        const allowance = allowances.peek(Number(id));
+        if (allowance !== undefined) allowance.remain = remain - allowance.unwritten;
+      }
     } else if (item.kind === 'allowance') {
       const allowance = allowances.peek(item.tokenId);
       if (!done || allowance === undefined) return;
@@ -98,7 +106,7 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
     if (allowance !== undefined) allowance.held -= amount;
   };
 
-  const settle = async (held: Hold, { amount, channelId, log, rollup }: ChargeRequest): Promise<Quota> => {
+  const settle = async (held: Hold, { amount, channelId, log, rollup, guard }: ChargeRequest): Promise<Quota> => {
     dropHold(held);
     const { requestId, userId, tokenId } = held;
     const wallet = wallets.peek(userId);
@@ -112,7 +120,9 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
       allowance.unwritten += amount;
     }
     const at = nowSeconds(clock);
-    const { balance } = await queue.write({ kind: 'charge', requestId, userId, tokenId, channelId, amount, at, log, rollup });
+    const charge = { kind: 'charge' as const, requestId, userId, tokenId, channelId, amount, at, log, rollup, guard };
+    const { done, balance } = await queue.write(charge);
+    if (!done) throw new AppError('ledger_conflict');
     return toQuota(balance);
   };
 
@@ -130,6 +140,12 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
     hold,
     settle,
     post,
+    refund: async (request) => {
+      const { userId, charges } = request;
+      // Loaded before the refund is written, so that what is read does not contain it already.
+      await Promise.all([loadKnown(wallets, userId), ...charges.map(({ tokenId }) => loadKnown(allowances, tokenId))]);
+      return (await queue.write({ kind: 'refund', at: nowSeconds(clock), ...request })).done;
+    },
     release: async (held) => dropHold(held),
     setTokenAllowance: async (tokenId, remainQuota, unlimited) => {
       await allowances.load(tokenId);
@@ -147,6 +163,14 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
     queue: () => ({ waiting: queue.waiting(), stalled: queue.isStalled() }),
     drain: queue.drain,
   };
+}
+
+/** Accounts that are gone have nothing to keep in memory. */
+async function loadKnown(cache: Cache<unknown>, id: number): Promise<void> {
+  if (id === 0) return;
+  await cache.load(id).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+  });
 }
 
 interface Cache<Value> {

@@ -61,19 +61,19 @@ export function createPostgresLedger({ storage, store, clock, logger }: Postgres
     }
   };
 
-  const settle = async (held: Hold, { channelId, amount, log, rollup }: ChargeRequest): Promise<Quota> => {
+  const settle = async (held: Hold, { channelId, amount, log, rollup, guard }: ChargeRequest): Promise<Quota> => {
     const at = nowSeconds(clock);
     const { requestId, userId, tokenId } = held;
-    try {
-      const { balance } = await queue.write({ kind: 'charge', requestId, userId, tokenId, channelId, amount, at, log, rollup });
-      // This node renews the lease until the end of the hold is committed.
-      open.delete(requestId);
-      return toQuota(balance);
-    } catch (error) {
+    const charge = { kind: 'charge' as const, requestId, userId, tokenId, channelId, amount, at, log, rollup, guard };
+    const { done, balance } = await queue.write(charge).catch(async (error: unknown) => {
       // Nothing of a refused charge was written, so the hold is still there.
       await release(held);
       throw error;
-    }
+    });
+    // This node renews the lease until the end of the hold is committed.
+    open.delete(requestId);
+    if (!done) throw new AppError('ledger_conflict');
+    return toQuota(balance);
   };
 
   const post = async (request: PostingRequest): ReturnType<Ledger['post']> => {
@@ -109,6 +109,7 @@ export function createPostgresLedger({ storage, store, clock, logger }: Postgres
     settle,
     release,
     post,
+    refund: async (request) => (await queue.write({ kind: 'refund', at: nowSeconds(clock), ...request })).done,
     setTokenAllowance: async (tokenId, remainQuota, unlimited) => {
       const { done } = await queue.write({ kind: 'allowance', tokenId, remainQuota, unlimited, at: nowSeconds(clock) });
       if (!done) throw new AppError('token_unknown');

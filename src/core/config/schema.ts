@@ -373,6 +373,20 @@ export const settings = {
     fallback: 'NONE',
     summary: "safety_mode of Cohere chats that set none (CONTEXTUAL, STRICT, OFF); NONE = Cohere's default",
   }),
+  updateTask: setting({
+    names: ['UPDATE_TASK'],
+    schema: flag,
+    fallback: true,
+    summary: 'Look up the states of music, drawing and video tasks at their upstreams',
+    allowed: 'true, false',
+  }),
+  taskTimeoutMinutes: setting({
+    names: ['TASK_TIMEOUT_MINUTES'],
+    schema: whole(0, 527_040),
+    fallback: 1440,
+    summary: 'Minutes after which an unfinished music or video task fails and is refunded; 0 = never',
+    allowed: '0-527040',
+  }),
   wechatPayEndpoint: setting({
     names: ['WECHAT_PAY_ENDPOINT'],
     schema: text,

@@ -78,6 +78,12 @@ export const errorTable = {
   response_not_found: known(404),
   response_not_cancellable: known(400),
 
+  // long work (docs/rules/tasks.md#errors)
+  tasks_disabled: final(403),
+  drawing_disabled: final(403),
+  task_not_exist: final(400),
+  task_channel_disabled: final(400),
+
   // money (docs/rules/ledger.md#admission)
   model_price_error: final(403),
   model_mapped_error: final(403),

@@ -29,6 +29,7 @@ import { openrouter } from './openrouter/index.ts';
 import { palm } from './palm/index.ts';
 import { perplexity } from './perplexity/index.ts';
 import { siliconcloud } from './siliconcloud/index.ts';
+import { suno } from './suno/index.ts';
 import { tencent } from './tencent/index.ts';
 import { vertex } from './vertex/index.ts';
 import { volcengine } from './volcengine/index.ts';
@@ -72,6 +73,7 @@ export const builtInProviders = createProviderRegistry([
   aiProxy,
   zhinao360,
   palm,
+  suno,
   custom,
   ...importedProviders,
 ]);

@@ -14,6 +14,7 @@ import type { TokenCounter } from '../metering/token-counter.ts';
 import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { QuotaWarnings } from '../notices/quota-warnings.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { TaskEngine } from '../tasks/task-engine.ts';
 import type { Caller, TokenDirectory } from '../tokens/token-directory.ts';
 import type { GuardPolicy } from '../upstream/guard.ts';
 import type { Upstream } from '../upstream/send.ts';
@@ -21,7 +22,7 @@ import type { ClientReply, ClientRequest } from './client/client.ts';
 import type { LateReaders } from './client/late-readers.ts';
 import type { MemoryBudget, RequestMemory } from './memory.ts';
 import type { RelayPolicy } from './policy.ts';
-import type { Route } from './route.ts';
+import type { RequestedPath } from './requested-path.ts';
 import type { ResponseStore } from './stored-responses/response-store.ts';
 
 export interface RelayLimits {
@@ -50,7 +51,8 @@ export interface RelayDeps {
   readonly counter: TokenCounter;
   readonly upstream: Upstream;
   readonly responses: ResponseStore;
-  readonly storage: Pick<Storage, 'tokens' | 'channels' | 'users'>;
+  readonly storage: Pick<Storage, 'tokens' | 'channels' | 'users' | 'tasks' | 'midjourneys'>;
+  readonly tasks: TaskEngine;
   readonly changes: Changes;
   readonly cluster: Pick<Cluster, 'counter' | 'slidingLog'>;
   readonly traffic: TrafficMeter;
@@ -80,7 +82,7 @@ export interface RelayContext {
   readonly policy: RelayPolicy;
   readonly request: ClientRequest;
   readonly response: ClientReply;
-  readonly route: Route;
+  readonly route: RequestedPath;
   readonly requestId: string;
   /** Milliseconds. */
   readonly startedAt: number;

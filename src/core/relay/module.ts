@@ -22,6 +22,7 @@ import type { QuotaWarnings } from '../notices/quota-warnings.ts';
 import type { OptionValues } from '../options/index.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { TaskEngine } from '../tasks/task-engine.ts';
 import type { TokenDirectory } from '../tokens/token-directory.ts';
 import { fetchBalance, fetchModels } from '../upstream/account.ts';
 import type { ChannelRecord } from '../upstream/channel.ts';
@@ -49,6 +50,7 @@ export interface RelayModuleDeps {
   readonly ledger: Ledger;
   readonly routing: RoutingIndex;
   readonly directory: TokenDirectory;
+  readonly tasks: TaskEngine;
   readonly options: OptionStore;
   readonly changes: Changes;
   readonly cluster: Pick<Cluster, 'counter' | 'slidingLog' | 'topic' | 'values'>;

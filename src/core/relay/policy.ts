@@ -42,6 +42,9 @@ export interface RelayPolicy {
   readonly autoDisable: boolean;
   /** Lower case. */
   readonly disableKeywords: readonly string[];
+  /** New tasks (music, video) and drawings are accepted. */
+  readonly tasks: boolean;
+  readonly drawing: boolean;
   /** Null: not checked. */
   readonly sensitiveWords: SensitiveWords | null;
   /** Bodies are sent unchanged, without mapping and overrides. */
@@ -107,6 +110,8 @@ export function buildPolicy(
       option('CheckSensitiveEnabled') && option('CheckSensitiveOnPromptEnabled')
         ? buildSensitiveWords(option('SensitiveWords'))
         : null,
+    tasks: option('TaskEnabled'),
+    drawing: option('DrawingEnabled'),
     passThroughAll: option('global.pass_through_request_enabled'),
     rateLimit: option('ModelRequestRateLimitEnabled')
       ? {

@@ -1,6 +1,7 @@
 /** What a path of the relay stands for. */
-import type { ApiFamily } from './formats/families/api-family.ts';
 import type { CallerFormat, ConversationFormat } from './formats/shared/caller-format.ts';
+import type { RequestedPath } from './requested-path.ts';
+import type { CallerTaskCall, OpenTaskCall } from './task-call.ts';
 
 /** A conversation format whose API can count tokens. */
 export type CountingFormat = ConversationFormat & Required<Pick<ConversationFormat, 'tokenCount'>>;
@@ -11,6 +12,8 @@ export type StoredResponseAction = 'read' | 'delete' | 'cancel' | 'input-items';
 export type RouteKind =
   | { readonly kind: 'relay'; readonly format: CallerFormat }
   | { readonly kind: 'count-tokens'; readonly format: CountingFormat }
+  | { readonly kind: 'task'; readonly call: CallerTaskCall }
+  | { readonly kind: 'open-task'; readonly call: OpenTaskCall }
   | { readonly kind: 'model-list' }
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'stored-response'; readonly action: StoredResponseAction; readonly id: string }
@@ -20,12 +23,6 @@ export type RouteKind =
   | { readonly kind: 'hello' }
   | { readonly kind: 'unknown' };
 
-export interface Route {
+export interface Route extends RequestedPath {
   readonly kind: RouteKind;
-  /** Whose error bodies the caller reads. */
-  readonly family: ApiFamily;
-  /** Path without query. */
-  readonly path: string;
-  /** The model that the path names. */
-  readonly model?: string;
 }

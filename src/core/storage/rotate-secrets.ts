@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Engine } from './dialects/engine.ts';
 import { channelKeyContext } from './repositories/channel-rows.ts';
+import { drawingContext } from './repositories/midjourney-repository.ts';
 import { optionContext } from './repositories/option-repository.ts';
 import { redemptionKeyContext } from './repositories/redemption-repository.ts';
 import { totpContext } from './repositories/second-factor-repository.ts';
@@ -18,6 +19,7 @@ export interface RotationReport {
   readonly options: number;
   readonly users: number;
   readonly tasks: number;
+  readonly drawings: number;
   readonly redemptions: number;
   readonly storedResponses: number;
   readonly totpSecrets: number;
@@ -37,6 +39,7 @@ export function rotateSecrets(engine: Engine, oldMasterKey: Buffer, newMasterKey
     options: await rotateOptions(database, from, to),
     users: await rotateSettings(database, from, to),
     tasks: await rotateTasks(database, from, to),
+    drawings: await rotateDrawings(database, from, to),
     redemptions: await rotateKeys(database, 'redemptions', redemptionKeyContext, from, to),
     storedResponses: await rotateResponses(database, from, to),
     totpSecrets: await rotateTotp(database, from, to),
@@ -88,6 +91,19 @@ async function rotateTasks(database: Kysely<Database>, from: Vault, to: Vault): 
   for (const { id, task_id: taskId, private_data: privateData } of rows) {
     const sealed = to.seal(from.open(privateData, taskContext(taskId)), taskContext(taskId));
     await database.updateTable('tasks').set({ private_data: sealed }).where('id', '=', id).execute();
+  }
+  return rows.length;
+}
+
+async function rotateDrawings(database: Kysely<Database>, from: Vault, to: Vault): Promise<number> {
+  const rows = await database
+    .selectFrom('midjourneys')
+    .select(['id', 'user_id', 'private_data'])
+    .where('private_data', '!=', '')
+    .execute();
+  for (const { id, user_id: userId, private_data: privateData } of rows) {
+    const sealed = to.seal(from.open(privateData, drawingContext(userId)), drawingContext(userId));
+    await database.updateTable('midjourneys').set({ private_data: sealed }).where('id', '=', id).execute();
   }
   return rows.length;
 }

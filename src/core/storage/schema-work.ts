@@ -69,6 +69,7 @@ interface MidjourneysTable {
   quota: Generated<number>;
   buttons: Generated<string>;
   properties: Generated<string>;
+  private_data: Generated<string>;
 }
 
 interface TasksTable {

@@ -1,16 +1,54 @@
+import type { ProviderOptions } from '../canonical/provider.ts';
+import type { ProviderRegistry } from '../canonical/registry.ts';
+import type { Config } from '../config/schema.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
-import { createTaskPoller, type TaskPollerDeps } from './task-poller.ts';
+import { type GuardPolicy, guardedConnector } from '../upstream/guard.ts';
+import { createUpstream, type Upstream } from '../upstream/send.ts';
+import { createTaskPoller } from './poll-tasks.ts';
+import { createTaskEngine, type TaskEngine, type TaskEngineDeps } from './task-engine.ts';
+import { createUpstreamStates, type UpstreamStateDeps } from './upstream-states.ts';
 
 /** Seconds. */
 const pollInterval = 15;
 const pollTimeout = 300;
 
-/** Tasks of the registered platforms. Without a platform there is nothing to poll. */
-export function createTasksModule(deps: TaskPollerDeps): ServiceModule<object> {
-  if (deps.platforms.length === 0) return { services: {} };
-  const poll = createTaskPoller(deps);
+export interface TasksModuleDeps
+  extends Omit<TaskEngineDeps, 'upstreams' | 'storage'>,
+    Omit<UpstreamStateDeps, 'upstream' | 'options' | 'storage'> {
+  readonly storage: TaskEngineDeps['storage'] & UpstreamStateDeps['storage'];
+  readonly config: Pick<Config, 'allowPrivateUpstream' | 'taskTimeoutMinutes' | 'updateTask'>;
+  readonly guard: GuardPolicy;
+  readonly providers: ProviderRegistry;
+  readonly providerOptions: () => ProviderOptions;
+  /** Absent: connections under the rules for outgoing requests. */
+  readonly upstream?: Upstream;
+}
+
+export interface TaskServices {
+  readonly engine: TaskEngine;
+  /** One round of the poller, now. */
+  readonly poll: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Tasks of all platforms: their states, their ends and their refunds. */
+export function createTasksModule(deps: TasksModuleDeps): ServiceModule<TaskServices> {
+  const { config, guard } = deps;
+  const connect = config.allowPrivateUpstream ? {} : { connect: guardedConnector({ ...guard, allowPrivate: false, ports: [] }) };
+  const upstream = deps.upstream ?? createUpstream(connect);
+  const upstreams = createUpstreamStates({ ...deps, upstream, options: deps.providerOptions });
+  const engine = createTaskEngine({ ...deps, upstreams });
+  const poll = createTaskPoller({ ...deps, engine, upstreams, timeoutMinutes: config.taskTimeoutMinutes });
   return {
-    services: {},
-    jobs: [{ name: 'task-poll', interval: () => pollInterval, scope: 'gateway', timeout: pollTimeout, run: poll }],
+    services: { engine, poll },
+    jobs: [
+      {
+        name: 'task-poll',
+        interval: () => (config.updateTask ? pollInterval : 0),
+        scope: 'gateway',
+        timeout: pollTimeout,
+        run: poll,
+      },
+    ],
+    close: () => upstream.close(),
   };
 }

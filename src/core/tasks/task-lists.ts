@@ -1,4 +1,5 @@
 import type { Listing, Midjourney, MidjourneyFilter, PageRequest, Storage, Task, TaskFilter } from '../storage/storage.ts';
+import { factsOf } from './task-record.ts';
 
 export interface TaskListDeps {
   readonly storage: Pick<Storage, 'tasks' | 'midjourneys' | 'users' | 'channels' | 'ledger'>;
@@ -58,7 +59,11 @@ export function createTaskLists({ storage }: TaskListDeps): TaskLists {
 
   return {
     drawings: async (filter, page) =>
-      describe(await storage.midjourneys.page(await withUserId(filter), page), ({ id }) => `drawing:${id}`),
-    tasks: async (filter, page) => describe(await storage.tasks.page(await withUserId(filter), page), ({ id }) => `task:${id}`),
+      describe(
+        await storage.midjourneys.page(await withUserId(filter), page),
+        (row) => factsOf({ table: 'midjourneys', row }).reference,
+      ),
+    tasks: async (filter, page) =>
+      describe(await storage.tasks.page(await withUserId(filter), page), (row) => factsOf({ table: 'tasks', row }).reference),
   };
 }

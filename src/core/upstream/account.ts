@@ -84,8 +84,9 @@ export function channelEffects(
   { proxy, rules, key }: UpstreamChannel,
   { upstream, clock }: Pick<AccountDeps, 'upstream' | 'clock'>,
   signal?: AbortSignal,
+  limits?: EffectLimits,
 ): Effects {
-  const effects = createEffects(upstream, clock, proxy, signal);
+  const effects = createEffects(upstream, clock, proxy, signal, limits);
   const values = rules.headers?.values(factsWithoutRequest(key));
   if (values === undefined) return effects;
   const added = Object.fromEntries(values);

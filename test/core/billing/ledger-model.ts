@@ -2,6 +2,7 @@
  * The ledger as one would do it by hand: item after item on plain records. What the engines write in batches must come to
  * the same.
  */
+import type { Guard } from '../../../src/core/storage/ledger/guards.ts';
 import type { Settlement } from '../../../src/core/storage/ledger/settlement.ts';
 
 export interface ModelUser {
@@ -47,6 +48,7 @@ export class LedgerModel {
     if (poisoned) return 'refused';
     if (item.kind === 'charge') return this.#charge(item);
     if (item.kind === 'posting') return this.#post(item);
+    if (item.kind === 'refund') return this.#refund(item);
     if (item.kind === 'release') return 'written';
     const token = this.tokens.get(item.tokenId);
     if (token === undefined) return 'skipped';
@@ -56,7 +58,8 @@ export class LedgerModel {
   }
 
   #charge(item: Extract<Settlement, { kind: 'charge' }>): ModelResult {
-    const { userId, tokenId, channelId, amount, requestId, at, log, rollup } = item;
+    const { userId, tokenId, channelId, amount, requestId, at, log, rollup, guard } = item;
+    if (guard !== undefined && !this.#pass(guard)) return 'skipped';
     const user = this.users.get(userId) ?? this.closed.get(userId) ?? { quota: 0, usedQuota: 0, requestCount: 0 };
     if (!this.users.has(userId)) this.closed.set(userId, user);
     const token = this.tokens.get(tokenId);
@@ -96,14 +99,53 @@ export class LedgerModel {
     const key = `${posting} ${reference}`;
     if (reference !== null && this.#references.has(key)) return 'skipped';
     if (!Number.isSafeInteger(user.quota + amount)) return 'refused';
-    if (guard !== null) {
-      const row = `${guard.table} ${guard.id}`;
-      if (this.states.get(row) !== guard.from) return 'skipped';
-      this.states.set(row, guard.to);
-    }
+    if (guard !== null && !this.#pass(guard)) return 'skipped';
     if (reference !== null) this.#references.add(key);
     this.#add(user, { userId, tokenId: null, kind: posting, amount, reference, createdAt: at });
     return 'written';
+  }
+
+  #refund(item: Extract<Settlement, { kind: 'refund' }>): ModelResult {
+    const { userId, charges, reference, at, guard } = item;
+    const user = this.users.get(userId) ?? this.closed.get(userId) ?? { quota: 0, usedQuota: 0, requestCount: 0 };
+    if (!this.users.has(userId)) this.closed.set(userId, user);
+    const key = `refund ${reference}`;
+    if (this.#references.has(key) || !this.#pass(guard)) return 'skipped';
+    const total = charges.reduce((sum, { amount }) => sum + amount, 0);
+    if (total > 0) {
+      this.#references.add(key);
+      const [{ tokenId = 0 } = {}] = charges;
+      this.#add(user, {
+        userId,
+        tokenId: tokenId === 0 ? null : tokenId,
+        kind: 'refund',
+        amount: total,
+        reference,
+        createdAt: at,
+      });
+    }
+    user.usedQuota = Math.max(0, user.usedQuota - total);
+    for (const { amount, tokenId, channelId, rollup } of charges) {
+      const token = this.tokens.get(tokenId);
+      const counted = Math.min(amount, token?.usedQuota ?? 0);
+      if (token !== undefined) {
+        token.remainQuota += counted;
+        token.usedQuota -= counted;
+      }
+      if (channelId !== 0) this.channels.set(channelId, (this.channels.get(channelId) ?? 0) - amount);
+      if (rollup === null) continue;
+      const row = [userId, rollup.username, rollup.modelName, rollup.hour].join(' ');
+      const { count, quota, tokenUsed } = this.rollups.get(row) ?? { count: 0, quota: 0, tokenUsed: 0 };
+      this.rollups.set(row, { count, quota: quota - amount, tokenUsed: tokenUsed - rollup.tokens });
+    }
+    return 'written';
+  }
+
+  #pass(guard: Guard): boolean {
+    const row = `${guard.table} ${guard.id}`;
+    if (this.states.get(row) !== guard.from) return false;
+    this.states.set(row, guard.to);
+    return true;
   }
 
   #add(user: ModelUser, posting: Omit<ModelPosting, 'balanceAfter'>): void {

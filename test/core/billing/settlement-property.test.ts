@@ -28,6 +28,22 @@ const charges = fc.record({
   logged: fc.boolean(),
   rolled: fc.constantFrom('no', 'ann', 'bob'),
   hour: fc.constantFrom(3600, 7200),
+  task: fc.constantFrom('none', 'task', 'drawing'),
+});
+const refunds = fc.record({
+  kind: fc.constant('refund' as const),
+  user: fc.nat(2),
+  task: fc.constantFrom('task' as const, 'drawing' as const),
+  charges: fc.array(
+    fc.record({
+      token: fc.nat(3),
+      channel: fc.nat(2),
+      amount: fc.oneof(fc.constant(0), fc.nat(300)),
+      rolled: fc.constantFrom('no', 'ann', 'bob'),
+      hour: fc.constantFrom(3600, 7200),
+    }),
+    { minLength: 1, maxLength: 2 },
+  ),
 });
 const postings = fc.record({
   kind: fc.constant('posting' as const),
@@ -46,7 +62,7 @@ const allowances = fc.record({
 /** How an item is at fault; `null content` is found by the database, the others before. */
 const poisons = ['null content', 'fraction of a second', 'half a quota', 'unsafe charge'] as const;
 const command = fc.record({
-  action: fc.oneof({ weight: 4, arbitrary: charges }, { weight: 2, arbitrary: postings }, allowances),
+  action: fc.oneof({ weight: 4, arbitrary: charges }, { weight: 2, arbitrary: postings }, allowances, refunds),
   poison: fc.option(fc.constantFrom(...poisons), { freq: 9 }),
 });
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
@@ -58,6 +74,8 @@ interface World {
   readonly code: number;
   readonly order: number;
   readonly orderNumber: string;
+  readonly task: number;
+  readonly drawing: number;
 }
 
 let serial = 0;
@@ -89,7 +107,11 @@ async function createWorld(storage: OpenStorage, model: LedgerModel): Promise<Wo
     const { remainQuota = 0, unlimitedQuota = false, accessedTime = 0 } = (await storage.tokens.find(id)) ?? {};
     model.tokens.set(id, { remainQuota, unlimitedQuota, usedQuota: 0, accessedTime });
   }
+  const work = { userId: users[0] ?? 0, status: 'NOT_START' };
+  const task = await storage.tasks.insert({ ...work, taskId: `task ${serial}`, platform: 'suno', createdAt: 1 });
+  const drawing = await storage.midjourneys.insert({ ...work, action: 'IMAGINE', submitTime: 1 });
   model.states.set(`redemptions ${code}`, 1).set(`top_ups ${order}`, 'pending');
+  model.states.set(`tasks ${task}`, 'NOT_START').set(`midjourneys ${drawing}`, 'NOT_START');
   return {
     users: [...users, missing + serial],
     tokens: [0, ...tokens, missing],
@@ -97,6 +119,8 @@ async function createWorld(storage: OpenStorage, model: LedgerModel): Promise<Wo
     code,
     order,
     orderNumber,
+    task,
+    drawing,
   };
 }
 
@@ -112,8 +136,26 @@ function toSettlement({ action }: Command, world: World, requestId: string): Set
     };
   }
   const userId = world.users[action.user] ?? 0;
+  const rollupOf = ({ rolled, hour }: { rolled: string; hour: number }) =>
+    rolled === 'no' ? null : { modelName: `m ${serial}`, username: rolled, hour, tokens: 3 };
+  if (action.kind === 'refund') {
+    return {
+      kind: 'refund',
+      userId,
+      charges: action.charges.map((charged) => ({
+        amount: charged.amount,
+        tokenId: world.tokens[charged.token] ?? 0,
+        channelId: world.channels[charged.channel] ?? 0,
+        rollup: rollupOf(charged),
+      })),
+      reference: `${action.task} ${serial}`,
+      at,
+      log: null,
+      guard: taskGuard(world, action.task, 'SUBMITTED', 'FAILURE', 0),
+    };
+  }
   if (action.kind === 'charge') {
-    const { amount, logged, rolled, hour } = action;
+    const { amount, logged, task } = action;
     return {
       kind: 'charge',
       requestId,
@@ -123,7 +165,8 @@ function toSettlement({ action }: Command, world: World, requestId: string): Set
       amount,
       at,
       log: logged ? logFor(userId, requestId, amount) : null,
-      rollup: rolled === 'no' ? null : { modelName: `m ${serial}`, username: rolled, hour, tokens: 3 },
+      rollup: rollupOf(action),
+      ...(task !== 'none' && { guard: taskGuard(world, task, 'NOT_START', 'SUBMITTED', amount) }),
     };
   }
   const guards: Readonly<Record<typeof action.guard, Guard | null>> = {
@@ -137,12 +180,19 @@ function toSettlement({ action }: Command, world: World, requestId: string): Set
   return { kind: 'posting', posting, userId, amount, reference, at, log: null, guard: guards[guard] };
 }
 
+function taskGuard({ task, drawing }: World, which: 'task' | 'drawing', from: string, to: string, quota: number): Guard {
+  return which === 'task'
+    ? { table: 'tasks', id: task, from, to, set: { quota, data: `${to} data`, private_data: '' } }
+    : { table: 'midjourneys', id: drawing, from, to, set: { quota, mj_id: `${to} id`, code: 1 } };
+}
+
 function poison(item: Settlement, how: (typeof poisons)[number]): Settlement {
   if (item.kind === 'release') return item;
   if (item.kind === 'allowance') return { ...item, remainQuota: 0.5 };
+  if (item.kind === 'refund') return { ...item, charges: [{ amount: 0.5, tokenId: 0, channelId: 0, rollup: null }] };
   const log = logFor(item.userId, 'poisoned', 1);
   // A log row is written for whom it may concern; a posting is only reached if it is not skipped.
-  const sure = item.kind === 'posting' ? { ...item, reference: null, guard: null } : item;
+  const sure = item.kind === 'posting' ? { ...item, reference: null, guard: null } : { ...item, guard: undefined };
   switch (how) {
     case 'null content':
       return item.userId > missing
@@ -192,6 +242,8 @@ async function readBack(storage: OpenStorage, world: World) {
     ),
     code: (await storage.redemptions.find(world.code))?.status,
     order: await storage.topUps.findByTradeNo(world.orderNumber),
+    task: await storage.tasks.find(world.task),
+    drawing: await storage.midjourneys.find(world.drawing),
   };
 }
 
@@ -246,6 +298,9 @@ forEachEngine('settlements', (engine) => {
         expect(stored.postings).toHaveLength(model.postings.length);
         expect(stored.rollups).toEqual(model.rollups);
         expect(stored.code).toBe(model.states.get(`redemptions ${world.code}`));
+        const [task, drawing] = [model.states.get(`tasks ${world.task}`), model.states.get(`midjourneys ${world.drawing}`)];
+        expect(stored.task).toMatchObject({ status: task, data: task === 'NOT_START' ? '' : `${task} data` });
+        expect(stored.drawing).toMatchObject({ status: drawing, mjId: drawing === 'NOT_START' ? '' : `${drawing} id` });
         const paid = model.states.get(`top_ups ${world.order}`) === 'success';
         expect(stored.order).toMatchObject(
           paid

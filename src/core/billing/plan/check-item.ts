@@ -1,4 +1,4 @@
-import type { SettledLog, Settlement } from '../../storage/ledger/settlement.ts';
+import type { ChargeRollup, RefundedCharge, SettledLog, Settlement } from '../../storage/ledger/settlement.ts';
 
 /**
  * Why an item can never be written, or undefined. Money, times and counts are safe integers: SQLite would store a fraction
@@ -12,17 +12,19 @@ export function findProblem(item: Settlement): string | undefined {
         notAnInteger('amount', item.amount) ??
         notAnInteger('at', item.at) ??
         (item.log === null ? undefined : findLogProblem(item.log)) ??
-        (item.rollup === null
-          ? undefined
-          : (notAnInteger('rollup.hour', item.rollup.hour) ??
-            notAnInteger('rollup.tokens', item.rollup.tokens) ??
-            (item.rollup.cost === undefined ? undefined : notAnInteger('rollup.cost', item.rollup.cost))))
+        findRollupProblem(item.rollup)
       );
     case 'posting':
       return (
         notAnInteger('amount', item.amount) ??
         notAnInteger('at', item.at) ??
         (item.log === null ? undefined : findLogProblem(item.log))
+      );
+    case 'refund':
+      return (
+        notAnInteger('at', item.at) ??
+        (item.log === null ? undefined : findLogProblem(item.log)) ??
+        findChargesProblem(item.charges)
       );
     case 'allowance':
       return (
@@ -31,6 +33,25 @@ export function findProblem(item: Settlement): string | undefined {
     case 'release':
       return undefined;
   }
+}
+
+function findChargesProblem(charges: readonly RefundedCharge[]): string | undefined {
+  for (const { amount, rollup } of charges) {
+    if (!(amount >= 0)) return 'a charge that is taken back has a negative amount';
+    const problem = notAnInteger('amount', amount) ?? findRollupProblem(rollup);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function findRollupProblem(rollup: ChargeRollup | null): string | undefined {
+  if (rollup === null) return undefined;
+  const { hour, tokens, cost } = rollup;
+  return (
+    notAnInteger('rollup.hour', hour) ??
+    notAnInteger('rollup.tokens', tokens) ??
+    (cost === undefined ? undefined : notAnInteger('rollup.cost', cost))
+  );
 }
 
 function findLogProblem(log: SettledLog): string | undefined {

@@ -1,7 +1,7 @@
 /** The plan of a batch while its items are being applied, one after the other. */
 
 import { addQuota, exactDifference } from '../../kernel/quota.ts';
-import type { GuardChange } from '../../storage/ledger/guards.ts';
+import type { Guard, GuardChange } from '../../storage/ledger/guards.ts';
 import {
   guardKey,
   type LedgerPlan,
@@ -11,7 +11,7 @@ import {
   referenceKey,
 } from '../../storage/ledger/plan.ts';
 import { RollupCollector } from '../../storage/ledger/rollups.ts';
-import type { ChargeSettlement, PostingSettlement, SettledLog } from '../../storage/ledger/settlement.ts';
+import type { ChargeSettlement, SettledLog } from '../../storage/ledger/settlement.ts';
 
 export interface DraftWallet {
   readonly id: number;
@@ -96,7 +96,7 @@ export function walletOf({ wallets, state }: Draft, id: number): DraftWallet | u
   return wallet;
 }
 
-/** The wallet that a charge goes to: also that of a user who no longer exists. */
+/** The wallet that a charge or its refund goes to: also that of a user who no longer exists. */
 export function chargedWalletOf(draft: Draft, id: number): DraftWallet {
   const known = walletOf(draft, id) ?? draft.wallets.get(id);
   if (known !== undefined) return known;
@@ -171,15 +171,15 @@ export function addRollup({ rollups }: Draft, { userId, channelId, amount, rollu
 }
 
 /** Whether the reference was posted before, by an earlier batch or an earlier item of this one. */
-export function isPosted({ references, state }: Draft, { posting, reference }: PostingSettlement): boolean {
+export function isPosted({ references, state }: Draft, kind: string, reference: string | null): boolean {
   if (reference === null) return false;
-  const key = referenceKey(posting, reference);
+  const key = referenceKey(kind, reference);
   return state.references.has(key) || references.has(key);
 }
 
 /** Whether the guarded row is as the guard requires it; from now on it is in the next state. */
-export function passGuard({ guards, state }: Draft, { guard }: PostingSettlement): boolean {
-  if (guard === null) return true;
+export function passGuard({ guards, state }: Draft, guard: Guard | null | undefined): boolean {
+  if (!guard) return true;
   const key = guardKey(guard);
   const earlier = guards.get(key);
   const row = state.guards.get(key);

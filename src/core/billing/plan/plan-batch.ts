@@ -8,6 +8,8 @@ import type {
   AllowanceSettlement,
   ChargeSettlement,
   PostingSettlement,
+  RefundedCharge,
+  RefundSettlement,
   Settlement,
   SettlementResult,
 } from '../../storage/ledger/settlement.ts';
@@ -44,6 +46,8 @@ function apply(draft: Draft, item: Settlement): SettlementResult {
       return charge(draft, item);
     case 'posting':
       return post(draft, item);
+    case 'refund':
+      return refund(draft, item);
     case 'allowance':
       return setAllowance(draft, item);
     case 'release':
@@ -58,6 +62,7 @@ function apply(draft: Draft, item: Settlement): SettlementResult {
 function charge(draft: Draft, item: ChargeSettlement): SettlementResult {
   const { userId, tokenId, channelId, requestId, at, log } = item;
   const wallet = chargedWalletOf(draft, userId);
+  if (!passGuard(draft, item.guard)) return { done: false, balance: wallet.quota };
   const before = wallet.quota;
   const amount = Math.min(item.amount, before + maxQuota);
   let posting: number | null = null;
@@ -94,12 +99,52 @@ function post(draft: Draft, item: PostingSettlement): SettlementResult {
   const { userId, posting: kind, amount, reference, at, log } = item;
   const wallet = walletOf(draft, userId);
   if (wallet === undefined) return { done: false, balance: 0 };
-  if (isPosted(draft, item)) return { done: false, balance: wallet.quota };
+  if (isPosted(draft, kind, reference)) return { done: false, balance: wallet.quota };
   if (!Number.isSafeInteger(wallet.quota + amount)) return { ...refuse('the balance would be out of range'), overLimit: true };
-  if (!passGuard(draft, item)) return { done: false, balance: wallet.quota };
+  if (!passGuard(draft, item.guard)) return { done: false, balance: wallet.quota };
   const posting = addPosting(draft, wallet, { tokenId: null, kind, amount, reference, at });
   if (log !== null) draft.logs.push({ row: log, posting });
   return { done: true, balance: wallet.quota };
+}
+
+/**
+ * Takes charges back: everything that they changed is changed back, except the numbers of requests. Like a charge it is also
+ * posted to a user who no longer exists. Balance and counters stop at the bounds of quota.
+ */
+function refund(draft: Draft, item: RefundSettlement): SettlementResult {
+  const { userId, charges, reference, at, log, guard } = item;
+  const wallet = chargedWalletOf(draft, userId);
+  if (isPosted(draft, item.kind, reference) || !passGuard(draft, guard)) return { done: false, balance: wallet.quota };
+  const total = charges.reduce((sum, { amount }) => addQuota(sum, amount), 0);
+  const amount = Math.min(total, maxQuota - wallet.quota);
+  const [{ tokenId = 0 } = {}] = charges;
+  const posting =
+    amount === 0
+      ? null
+      : addPosting(draft, wallet, { tokenId: tokenId === 0 ? null : tokenId, kind: item.kind, amount, reference, at });
+  wallet.used = Math.max(0, wallet.used - total);
+  for (const charged of charges) takeBack(draft, item, charged);
+  if (log !== null) draft.logs.push({ row: log, posting });
+  const tokens = charges.flatMap((charged) => allowanceOf(draft, charged.tokenId) ?? []);
+  return {
+    done: true,
+    balance: wallet.quota,
+    remains: Object.fromEntries(tokens.map(({ id, remain }) => [id, remain])),
+  };
+}
+
+function takeBack(draft: Draft, { userId, at }: RefundSettlement, { amount, tokenId, channelId, rollup }: RefundedCharge): void {
+  const allowance = allowanceOf(draft, tokenId);
+  if (allowance !== undefined) {
+    const { remain, used } = allowance;
+    const counted = Math.max(0, Math.min(amount, maxQuota - remain, used));
+    changeAllowance(draft, allowance, { remain: remain + counted, used: used - counted, at });
+  }
+  if (channelId !== 0) addToChannel(draft, channelId, -amount);
+  if (rollup === null) return;
+  const { cost } = rollup;
+  const tokens = -rollup.tokens;
+  draft.rollups.add({ ...rollup, userId, channelId, quota: -amount, tokens, count: 0, cost: cost === undefined ? cost : -cost });
 }
 
 function setAllowance(draft: Draft, { tokenId, remainQuota, unlimited, at }: AllowanceSettlement): SettlementResult {

@@ -52,6 +52,10 @@ export const errors = {
   'error.model_not_found': 'The model[ {model}] does not exist',
 
   'error.model_mapped_error': "The channel's model mapping contains a cycle[ at {model}]. Contact the administrator",
+  'error.tasks_disabled': 'Music and video tasks are switched off on this site',
+  'error.drawing_disabled': 'Drawing is switched off on this site',
+  'error.task_not_exist': 'The task does not exist',
+  'error.task_channel_disabled': 'The channel that this task belongs to is disabled',
   'error.model_price_error':
     'The model[ {model}] has no price. Ask the administrator to set one, or allow unpriced models in your settings',
   'error.insufficient_user_quota': 'Insufficient balance[: {quota} left, {need} needed]',

@@ -56,5 +56,10 @@ export const replies = {
   'group.own': 'User group',
   'account.of_provider': '{provider} user',
   'rule.provider.wechat': 'WeChat',
+  'task.not_submitted': 'The task was never accepted by its provider',
+  'task.timed_out': 'The provider did not finish the task within {hours} h',
+  'task.channel_gone': 'Channel {channel} of this task no longer exists',
+  'task.key_refused': 'The provider no longer accepts the key that submitted this task',
+  'task.lost': 'The provider no longer knows this task',
   'token.first': "{name}'s initial token",
 } satisfies Record<keyof typeof zh.replies, string>;

@@ -52,6 +52,10 @@ export const errors = {
   'error.model_not_found': '模型不存在[：{model}]',
 
   'error.model_mapped_error': '渠道的模型映射存在循环[：{model}]，请联系管理员',
+  'error.tasks_disabled': '本站已关闭任务功能',
+  'error.drawing_disabled': '本站已关闭绘图功能',
+  'error.task_not_exist': '任务不存在',
+  'error.task_channel_disabled': '该任务所属渠道已被禁用',
   'error.model_price_error': '模型[ {model} ]没有设置价格，请联系管理员，或在个人设置中接受未定价的模型',
   'error.insufficient_user_quota': '余额不足[：剩余 {quota}，需要 {need}]',
   'error.pre_consume_token_quota_failed': '令牌额度不足[：剩余 {quota}，需要 {need}]',

@@ -59,5 +59,10 @@ export const replies = {
   'group.own': '用户分组',
   'account.of_provider': '{provider} 用户',
   'rule.provider.wechat': '微信',
+  'task.not_submitted': '任务未能提交到上游',
+  'task.timed_out': '上游任务超时（超过 {hours} 小时）',
+  'task.channel_gone': '任务所属渠道 {channel} 已不存在',
+  'task.key_refused': '上游不再接受提交该任务的密钥',
+  'task.lost': '上游已查不到该任务',
   'token.first': '{name}的初始令牌',
 } as const;

@@ -1,11 +1,11 @@
 import { booleanOption } from '../define.ts';
 
-const drawing = { panel: 'operation.drawing', built: false } as const;
+const drawing = { panel: 'operation.drawing' } as const;
 
 /** Drawing and generic tasks. */
 export const drawingOptions = {
   DrawingEnabled: booleanOption({ ...drawing, default: true, status: 'enable_drawing' }),
-  TaskEnabled: booleanOption({ ...drawing, default: true, status: 'enable_task' }),
+  TaskEnabled: booleanOption({ ...drawing, status: 'enable_task', default: true }),
   MjNotifyEnabled: booleanOption({ ...drawing, default: false, status: 'mj_notify_enabled' }),
   MjAccountFilterEnabled: booleanOption({ ...drawing, default: false }),
   MjModeClearEnabled: booleanOption({ ...drawing, default: false }),

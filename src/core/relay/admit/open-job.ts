@@ -63,10 +63,14 @@ function isModelAllowed(limits: ReadonlySet<string>, model: string): boolean {
 export function chooseModel(context: CallerContext, body: RequestBody, fallback?: string): string {
   const model = context.route.model ?? modelInBody(body) ?? fallback;
   if (model === undefined) throw new AppError('model_required');
-  const { modelLimits } = context.caller;
-  if (modelLimits !== null && context.pin === undefined && !isModelAllowed(modelLimits, model))
-    throw new AppError('model_not_allowed', { model });
+  checkModel(context, model);
   return model;
+}
+
+/** Throws AppError model_not_allowed where the token is limited to other models. */
+export function checkModel({ caller: { modelLimits }, pin }: CallerContext, model: string): void {
+  if (modelLimits !== null && pin === undefined && !isModelAllowed(modelLimits, model))
+    throw new AppError('model_not_allowed', { model });
 }
 
 function modelInBody(body: RequestBody): string | undefined {

@@ -7,10 +7,12 @@ import { RuleRefusal } from '../../upstream/rules/param-override.ts';
 import { type Attempt, type AttemptResult, describeStep } from '../attempt.ts';
 import { recordFailedRequest, recordServedRequest } from '../charge/record-outcome.ts';
 import { recordFailed } from '../charge/record-traffic.ts';
+import type { CallerContext } from '../context.ts';
 import { describeFailure, type Failure, type FinalError } from '../failure.ts';
 import type { FileFetcher } from '../files/file-fetcher.ts';
-import type { RelayJob } from '../job.ts';
+import type { JobBill, RelayJob } from '../job.ts';
 import { sendError } from '../reply.ts';
+import { canServe } from '../select/can-serve.ts';
 import type { ChannelSelector, Selection } from '../select/channel-selector.ts';
 import type { Router } from '../select/router.ts';
 import type { ChannelFaults } from './channel-fault.ts';
@@ -52,12 +54,12 @@ function failedStep(attempt: Attempt, now: number, { failure, status }: Failed):
   return describeStep(attempt, now, { status, error, ...(message === undefined ? {} : { message }) });
 }
 
-function attemptOf(job: RelayJob, { channel, reason, startedAt, considered }: Selection, steps: readonly RouteStep[]): Attempt {
+function attemptOf(job: TriedJob, { channel, reason, startedAt, considered }: Selection, steps: readonly RouteStep[]): Attempt {
   return { channel, reason, startedAt, considered, upstreamModel: mappedModel(job, channel), earlier: [...steps] };
 }
 
 /** A mapping in a circle is refused on save, so it came by an import: repeating the request does not help. */
-function mappedModel({ model }: RelayJob, { modelMapping }: UpstreamChannel): string {
+function mappedModel({ model }: TriedJob, { modelMapping }: UpstreamChannel): string {
   try {
     return mapModel(model, modelMapping);
   } catch (cause) {
@@ -68,31 +70,44 @@ function mappedModel({ model }: RelayJob, { modelMapping }: UpstreamChannel): st
 /** How one attempt is made, and how the caller is told that none served. */
 export interface Transport {
   attempt(attempt: Attempt): Promise<AttemptResult>;
-  refuse(error: FinalError): void;
+  refuse(error: FinalError): void | Promise<void>;
+  /** Absent: by the rules of requests that are answered at once (docs/rules/routing.md#retry-loop). */
+  mayRetry?(failure: Failure, channel: UpstreamChannel): boolean;
+}
+
+/** What trying channels in turn needs of a request. */
+export type TriedJob = CallerContext & Pick<RelayJob, 'model' | 'stream'> & { readonly bill: Pick<JobBill, 'release'> };
+
+/** Chooses among the channels that serve the job's format. */
+export function selectorFor(job: RelayJob, { router }: Pick<AttemptDeps, 'router'>): ChannelSelector {
+  return router.begin(job, (channel) => canServe(channel, job.format));
 }
 
 /** Serves the job or sends the error; the bill is settled or released when it returns. */
 export function runAttempts(job: RelayJob, { filesFor, ...deps }: AttemptDeps): Promise<void> {
-  return tryInTurn(job, deps, {
-    attempt: (attempt) => {
-      let files: FileFetcher | undefined;
-      return tryChannel(job, attempt, () => {
-        files ??= filesFor({ signal: job.client.signal(), claim: (bytes) => job.memory.takeBody(bytes) });
-        return files;
-      });
+  return tryInTurn(
+    job,
+    { ...deps, selector: selectorFor(job, deps) },
+    {
+      attempt: (attempt) => {
+        let files: FileFetcher | undefined;
+        return tryChannel(job, attempt, () => {
+          files ??= filesFor({ signal: job.client.signal(), claim: (bytes) => job.memory.takeBody(bytes) });
+          return files;
+        });
+      },
+      refuse: (error) => sendError(job.response, job.route.family, error, job.requestId),
     },
-    refuse: (error) => sendError(job.response, job.route.family, error, job.requestId),
-  });
+  );
 }
 
 /** The same for requests with a transport of their own (realtime). */
 export async function tryInTurn(
-  job: RelayJob,
-  { router, faults }: Pick<AttemptDeps, 'router' | 'faults'>,
+  job: TriedJob,
+  { selector, faults }: Pick<AttemptDeps, 'faults'> & { readonly selector: ChannelSelector },
   transport: Transport,
 ): Promise<void> {
   const { deps, policy } = job;
-  const selector = router.begin(job);
   const steps: RouteStep[] = [];
   let retries = policy.retryTimes;
   let last: Failure | undefined;
@@ -123,7 +138,7 @@ export async function tryInTurn(
       );
       // A probe was our own experiment, and nothing was sent to a provider that cannot: the request keeps its retries.
       const cost = selection.probes.length > 0 || isBeyondProvider(failure) ? 0 : 1;
-      const retry = retries >= cost && mayRetry(failure, channel) && hasTime(job);
+      const retry = retries >= cost && (transport.mayRetry ?? mayRetry)(failure, channel) && hasTime(job);
       retries -= cost;
       const next = retry ? await selector.next() : undefined;
       if (isUpstreamFault(failure)) recordFailed(job, channel.id, result.status, next === undefined);
@@ -136,10 +151,10 @@ export async function tryInTurn(
   await job.bill.release();
   const failure = last ?? { from: 'gateway', error: new AppError('no_channel', { group: job.group, model: job.model }) };
   recordFailedRequest(job, failure, steps);
-  transport.refuse(finalError(job, selector, failure));
+  await transport.refuse(finalError(job, selector, failure));
 }
 
-function hasTime({ deps, startedAt }: RelayJob): boolean {
+function hasTime({ deps, startedAt }: TriedJob): boolean {
   const { retryWindow } = deps.limits;
   return retryWindow === 0 || deps.clock.now() - startedAt <= retryWindow;
 }
@@ -148,7 +163,7 @@ function isUpstreamFault(failure: Failure): boolean {
   return failure.from === 'upstream' || !errorTable[failure.error.code].local;
 }
 
-function finalError(job: RelayJob, selector: ChannelSelector, failure: Failure): FinalError {
+function finalError(job: TriedJob, selector: ChannelSelector, failure: Failure): FinalError {
   const described = describeFailure(failure, job.language, job.requestId);
   const limited = failure.from === 'upstream' && described.status === 429;
   return limited ? { ...described, retryAfter: selector.retryAfter(failure.error.retryAfter) } : described;

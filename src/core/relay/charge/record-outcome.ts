@@ -22,6 +22,8 @@ export function isCallersFault(failure: Failure): boolean {
   return status < 500 && (local || requestStatuses.has(status));
 }
 
+type RecordedJob = CallerContext & Pick<RelayJob, 'model' | 'stream'>;
+
 /** What a row is made of besides the request's context. */
 interface FailedRequest {
   readonly model: string;
@@ -33,7 +35,7 @@ interface FailedRequest {
 }
 
 /** The request failed with this after all attempts. Where a channel was tried, callers' faults have a row, too. */
-export function recordFailedRequest(job: RelayJob, failure: Failure, steps: readonly RouteStep[]): void {
+export function recordFailedRequest(job: RecordedJob, failure: Failure, steps: readonly RouteStep[]): void {
   record(job, { model: job.model, stream: job.stream, failure, steps });
 }
 
@@ -51,7 +53,7 @@ interface ServedRequest {
 }
 
 /** A channel served the request. A stream that was cut counts as failed, unless the client left. */
-export function recordServedRequest(job: RelayJob, { ended, failure }: ServedRequest, steps: readonly RouteStep[]): void {
+export function recordServedRequest(job: RecordedJob, { ended, failure }: ServedRequest, steps: readonly RouteStep[]): void {
   if (ended === undefined || ended === 'client_gone') return job.deps.outcomes.record(job.caller.userId, 'succeeded');
   const reason: Failure = failure ?? { from: 'gateway', error: new AppError(cutCodes[ended]) };
   record(job, { model: job.model, stream: job.stream, failure: reason, steps, ended });

@@ -14,7 +14,11 @@ interface Served {
 }
 
 /** An attempt that served, also where its stream was cut. */
-export function recordServed({ deps, startedAt }: CallerContext, outcome: AttemptOutcome, served: Served): void {
+export function recordServed(
+  { deps, startedAt }: CallerContext,
+  outcome: Pick<AttemptOutcome, 'channel' | 'ended' | 'firstByteAt' | 'startedAt'>,
+  served: Served,
+): void {
   const { model, usage, quota, now } = served;
   deps.traffic.record({
     channelId: outcome.channel.id,

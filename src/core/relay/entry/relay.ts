@@ -28,10 +28,12 @@ import { sendStoredResponse } from '../lookups/stored-response.ts';
 import { type RealtimeDeps, serveRealtime } from '../realtime/serve-realtime.ts';
 import { corsHeaders, idHeaders, sendError, sendJson } from '../reply.ts';
 import { type ResponsesDeps, serveResponses } from '../responses-socket/serve-responses.ts';
-import type { CountingFormat, Route } from '../route.ts';
+import type { CountingFormat, Route, RouteKind } from '../route.ts';
 import type { Router } from '../select/router.ts';
 import type { LiveSocket } from '../sockets/live-socket.ts';
 import { createSocketServer, SocketUpgrade } from '../sockets/socket-upgrade.ts';
+import type { CallerTaskCall, SubmitTask } from '../task-call.ts';
+import { createSubmitTask } from '../tasks/submit-task.ts';
 import { matchRoute } from './routes.ts';
 
 export interface Relay {
@@ -51,6 +53,7 @@ interface ServeDeps extends RealtimeDeps, ResponsesDeps {
   readonly limiter: RateLimiter;
   /** Token counts, which are free. */
   readonly counting: InFlight;
+  readonly submitTask: SubmitTask;
   /** Of the requests under way. */
   readonly watches: Set<StoppableWatch>;
 }
@@ -83,6 +86,7 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     attempts,
     limiter: createRateLimiter(deps.cluster),
     counting: createInFlight(mostCounts),
+    submitTask: createSubmitTask(attempts),
     responsesServer: createSocketServer(deps.limits.maxBodyBytes),
     realtimeServer: createSocketServer(Math.min(deps.limits.maxBodyBytes, maxRealtimeFrame)),
     live,
@@ -114,7 +118,9 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     };
     try {
       if (draining) throw new AppError('shutting_down');
-      await (upgrade === null ? serveRequest(context, serveDeps) : serveUpgrade(context, upgrade, serveDeps));
+      await (upgrade === null
+        ? serveRequest(context, route.kind, serveDeps)
+        : serveUpgrade(context, route.kind, upgrade, serveDeps));
     } catch (error) {
       const known = asAppError(error);
       if (known.code === 'internal_error') deps.logger.error({ error, requestId: context.requestId }, 'a request failed');
@@ -217,8 +223,7 @@ function sendPreflight(request: IncomingMessage, response: ServerResponse): void
   response.end();
 }
 
-async function serveUpgrade(context: RelayContext, upgrade: SocketUpgrade, deps: ServeDeps): Promise<void> {
-  const { kind } = context.route;
+async function serveUpgrade(context: RelayContext, kind: RouteKind, upgrade: SocketUpgrade, deps: ServeDeps): Promise<void> {
   if (kind.kind !== 'websocket-only') return sendUnknown(context);
   const caller = await authenticate(context);
   try {
@@ -230,16 +235,17 @@ async function serveUpgrade(context: RelayContext, upgrade: SocketUpgrade, deps:
   }
 }
 
-async function serveRequest(context: RelayContext, deps: ServeDeps): Promise<void> {
+async function serveRequest(context: RelayContext, kind: RouteKind, deps: ServeDeps): Promise<void> {
   const { response } = context;
-  const { kind } = context.route;
   if (kind.kind === 'hello') return sendJson(response, 200, {}, idHeaders(context.requestId));
   if (kind.kind === 'unknown') return sendUnknown(context);
   const client = watchClient(response);
   deps.watches.add(client);
   let caller: CallerContext | undefined;
   try {
-    caller = await authenticate(context);
+    if (kind.kind === 'open-task') return await kind.call.serve(context, { engine: context.deps.tasks, client });
+    const known = kind.kind === 'task' ? kind.call.authenticate : undefined;
+    caller = await (known ?? authenticate)(context);
     await serveCaller(caller, kind, client, deps);
   } finally {
     // However the request ends (docs/rules/relay.md#memory-budget).
@@ -248,13 +254,26 @@ async function serveRequest(context: RelayContext, deps: ServeDeps): Promise<voi
   }
 }
 
+function serveTask(
+  caller: CallerContext,
+  call: CallerTaskCall,
+  client: ClientWatch,
+  { limiter, submitTask }: ServeDeps,
+): Promise<void> {
+  const serve = () => call.serve(caller, { submit: submitTask, engine: caller.deps.tasks, client });
+  return call.kind === 'submit' ? counted(caller, limiter, serve) : serve();
+}
+
 function serveCaller(
   caller: CallerContext,
-  kind: Exclude<Route['kind'], { kind: 'hello' | 'unknown' }>,
+  kind: Exclude<RouteKind, { kind: 'hello' | 'unknown' | 'open-task' }>,
   client: ClientWatch,
-  { attempts, limiter, counting }: ServeDeps,
+  deps: ServeDeps,
 ): Promise<void> | void {
+  const { attempts, limiter, counting } = deps;
   switch (kind.kind) {
+    case 'task':
+      return serveTask(caller, kind.call, client, deps);
     case 'relay':
       return counted(caller, limiter, () => openJob(caller, kind.format, client).then((job) => runAttempts(job, attempts)));
     case 'count-tokens':

@@ -7,6 +7,7 @@ import { familyOfPath } from '../formats/families/index.ts';
 import { callerFormats } from '../formats/index.ts';
 import type { FormatRoutes } from '../formats/shared/caller-format.ts';
 import type { CountingFormat, Route, RouteKind, StoredResponseAction } from '../route.ts';
+import { taskRoutes } from '../tasks/index.ts';
 
 /** POST paths → what they ask for. */
 const paths = new Map<string, Route>();
@@ -49,10 +50,30 @@ export function matchRoute(method: string, url: string): Route | null {
   const path = full.length > 1 && full.endsWith('/') ? full.slice(0, -1) : full;
   const known = method === 'POST' ? paths.get(path) : undefined;
   if (known !== undefined) return known;
+  const task = matchTask(method, path);
+  if (task !== undefined) return task;
   if (path === '/api/hello') return { kind: { kind: 'hello' }, family: anthropicFamily, path };
   if (!isRelayPath(path)) return null;
   const matched = method === 'POST' ? matchPattern(path) : undefined;
   return matched ?? { kind: matchRare(method, path), family: familyOfPath(method, path), path };
+}
+
+/** A call of a task platform, or an unknown one below its prefix. */
+function matchTask(method: string, path: string): Route | undefined {
+  for (const { prefix, family, calls } of taskRoutes) {
+    if (prefix?.test(path) === false) continue;
+    for (const call of calls) {
+      const match = call.method === (method === 'HEAD' ? 'GET' : method) ? call.pattern.exec(path) : null;
+      if (match === null) continue;
+      const params = Object.fromEntries(
+        Object.entries<string | undefined>(match.groups ?? {}).map(([name, text = '']) => [name, safeDecode(text)]),
+      );
+      const kind: RouteKind = call.kind === 'open' ? { kind: 'open-task', call } : { kind: 'task', call };
+      return { kind, family, path, params };
+    }
+    if (prefix !== undefined) return { kind: { kind: 'unknown' }, family, path };
+  }
+  return undefined;
 }
 
 const billingPath = /^(?:\/v1)?\/dashboard\/billing\/(\w+)$/;

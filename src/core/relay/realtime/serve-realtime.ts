@@ -8,7 +8,7 @@ import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, upst
 import { readBody } from '../body/body-fields.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { readyEncoded } from '../carry/prepare-request.ts';
-import { type AttemptDeps, tryInTurn } from '../carry/run-attempts.ts';
+import { type AttemptDeps, selectorFor, tryInTurn } from '../carry/run-attempts.ts';
 import type { CallerContext } from '../context.ts';
 import { openAiRealtime } from '../formats/openai-realtime/index.ts';
 import type { RelayJob } from '../job.ts';
@@ -93,10 +93,14 @@ export async function serveRealtime(
   const session = new RealtimeSession(job, upgrade, realtimeServer, turns, meter);
   live.add(session);
   try {
-    await tryInTurn(job, attempts, {
-      attempt: (attempt) => tryRealtime(job, attempt, session),
-      refuse: (error) => session.refuse(error, () => sendError(job.response, job.route.family, error, job.requestId)),
-    });
+    await tryInTurn(
+      job,
+      { ...attempts, selector: selectorFor(job, attempts) },
+      {
+        attempt: (attempt) => tryRealtime(job, attempt, session),
+        refuse: (error) => session.refuse(error, () => sendError(job.response, job.route.family, error, job.requestId)),
+      },
+    );
   } finally {
     live.delete(session);
   }

@@ -3,6 +3,7 @@
  * of models, so that a conversation that changes to a related model stays where its signatures were made. After a failure
  * another channel serves the request and is remembered.
  */
+import type { BodyFields } from '../../canonical/provider.ts';
 import type { Awaitable, SharedValues } from '../../cluster/cluster.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { RelayJob } from '../job.ts';
@@ -31,7 +32,10 @@ export class Affinity {
   }
 
   /** Undefined: no conversation could be recognised. */
-  namesOf(job: Pick<RelayJob, 'caller' | 'group' | 'model' | 'request' | 'body'>): AffinityNames | undefined {
+  namesOf(
+    job: Pick<RelayJob, 'caller' | 'group' | 'model' | 'request'> & { readonly body?: BodyFields },
+  ): AffinityNames | undefined {
+    if (job.body === undefined) return undefined;
     const key = affinityKey(job.request.headers, job.body);
     if (key === undefined) return undefined;
     const scope = `${job.caller.userId} ${job.group} ${key}`;

@@ -3,13 +3,14 @@
  * health. No channel is tried twice. Of a channel with several keys another key is tried when only the key failed (it was
  * refused, or is at its limit): any other failure would happen again at the same address (docs/rules/routing.md).
  */
+
+import type { BodyFields } from '../../canonical/provider.ts';
 import { drawChannel, type RoutingIndex, type Tier } from '../../channels/routing-index.ts';
 import type { Awaitable } from '../../cluster/cluster.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { AttemptResult, Consideration } from '../attempt.ts';
-import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import type { RelayJob } from '../job.ts';
 import type { Affinity, AffinityNames, RememberedChannel } from './affinity.ts';
 import { type Health, isLesser, type Unavailability } from './health.ts';
@@ -30,13 +31,15 @@ export interface SelectorDeps {
 }
 
 /** What the selection depends on. */
-export type RoutedRequest = Pick<
-  RelayJob,
-  'policy' | 'caller' | 'group' | 'pin' | 'model' | 'format' | 'request' | 'body' | 'continuation'
->;
+export type RoutedRequest = Pick<RelayJob, 'policy' | 'caller' | 'group' | 'pin' | 'model' | 'request' | 'continuation'> & {
+  /** What is asked of the channels, for messages. */
+  readonly format: { readonly name: string };
+  /** Absent: it is no conversation that could be recognised. */
+  readonly body?: BodyFields;
+};
 
-/** Whether a channel's provider can serve requests of a format. */
-export type Capability = (channel: UpstreamChannel, format: CallerFormat) => boolean;
+/** Whether a channel's provider can serve the request. */
+export type Capability = (channel: UpstreamChannel) => boolean;
 
 export interface Selection {
   /** With the key that is to be used. */
@@ -122,7 +125,7 @@ export class ChannelSelector {
     let soonest = Math.max(1, Math.ceil(requested ?? 1));
     for (const { channels } of this.#job.pin === undefined ? routing.tiers(this.#job.group, this.#job.model) : []) {
       for (const channel of channels) {
-        if ((channel.id === this.#last?.id && channel.keys === undefined) || !this.#canServe(channel, this.#job.format)) continue;
+        if ((channel.id === this.#last?.id && channel.keys === undefined) || !this.#canServe(channel)) continue;
         const unavailability = health.unavailability(channel, this.#job.model);
         if (unavailability === undefined) return 1;
         if (unavailability.kind === 'cool_down') soonest = Math.min(soonest, health.secondsUntil(unavailability.readyAt));
@@ -135,8 +138,7 @@ export class ChannelSelector {
     if (this.#tried.size > 0) return undefined;
     const channel = this.#deps.routing.find(id);
     if (channel === undefined) throw new AppError('channel_pin_disabled');
-    if (!this.#canServe(channel, this.#job.format))
-      throw new AppError('unsupported_operation', { detail: this.#job.format.name });
+    if (!this.#canServe(channel)) throw new AppError('unsupported_operation', { detail: this.#job.format.name });
     return this.#take(holdingChannel(channel, this.#job.continuation) ?? channel, 'pinned', nothingConsidered);
   }
 
@@ -156,7 +158,7 @@ export class ChannelSelector {
   }
 
   #isOpen(channel: UpstreamChannel): boolean {
-    if (this.#tried.has(channel.id) || !this.#canServe(channel, this.#job.format)) return false;
+    if (this.#tried.has(channel.id) || !this.#canServe(channel)) return false;
     const { health } = this.#deps;
     return health.isClear || health.unavailability(channel, this.#job.model) === undefined;
   }
@@ -209,7 +211,7 @@ export class ChannelSelector {
     let best: { readonly channel: UpstreamChannel; readonly unavailability: Unavailability } | undefined;
     for (const { channels } of tiers) {
       for (const channel of channels) {
-        if (this.#tried.has(channel.id) || !this.#canServe(channel, this.#job.format)) continue;
+        if (this.#tried.has(channel.id) || !this.#canServe(channel)) continue;
         const unavailability = this.#deps.health.unavailability(channel, this.#job.model);
         if (unavailability !== undefined && (best === undefined || isLesser(unavailability, best.unavailability)))
           best = { channel, unavailability };
@@ -254,7 +256,7 @@ export class ChannelSelector {
     if (this.#tried.size > 0 || isOnlyOne(tiers)) return nothingConsidered;
     return considerationOf(tiers, (channel) => {
       if (channel.id === chosen.id) return undefined;
-      if (!this.#canServe(channel, this.#job.format)) return 'capability';
+      if (!this.#canServe(channel)) return 'capability';
       return this.#deps.health.isClear ? undefined : this.#deps.health.unavailability(channel, this.#job.model)?.kind;
     });
   }

@@ -1,7 +1,6 @@
 /** Chooses channels for requests, and reports what is known of their health. */
 import type { UpstreamChannel } from '../../upstream/channel.ts';
 import type { BreakerState } from './breakers.ts';
-import { canServe } from './can-serve.ts';
 import { type Capability, ChannelSelector, type RoutedRequest, type SelectorDeps } from './channel-selector.ts';
 import type { Unavailability } from './health.ts';
 import { KeyTurns } from './key-turns.ts';
@@ -28,8 +27,8 @@ export interface ChannelHealth {
 const healthyChannel: ChannelHealth = { cooling: [] };
 
 export interface Router {
-  /** `can`: which channels come into question; absent: those whose provider serves the format. */
-  begin(job: RoutedRequest, can?: Capability): ChannelSelector;
+  /** `can`: which channels come into question. */
+  begin(job: RoutedRequest, can: Capability): ChannelSelector;
   /** Whether the circuit of a channel keeps traffic away. */
   isCircuitOpen(channelId: number): boolean;
   channelHealth(channelId: number): ChannelHealth;
@@ -59,7 +58,7 @@ export function createRouter(shared: Omit<SelectorDeps, 'turns'>): Router {
     };
   };
   return {
-    begin: (job, can = canServe) => new ChannelSelector(deps, job, can),
+    begin: (job, can) => new ChannelSelector(deps, job, can),
     isCircuitOpen: (channelId) => {
       const channel = health.isClear ? undefined : routing.find(channelId);
       return channel !== undefined && health.state(channel).state !== 'closed';

@@ -15,7 +15,11 @@ export interface Shaping {
   readonly facts: () => RequestFacts;
 }
 
-export function shapingOfAttempt(job: RelayJob, { channel, earlier }: Attempt, call: Call): Shaping {
+export function shapingOfAttempt(
+  job: Pick<RelayJob, 'policy' | 'model' | 'route' | 'request' | 'isTest'>,
+  { channel, earlier }: Attempt,
+  call: Call,
+): Shaping {
   return {
     rules: channel.rules,
     passThrough: job.policy.passThroughAll || channel.rules.passThrough,

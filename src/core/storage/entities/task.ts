@@ -30,6 +30,8 @@ export interface Midjourney {
   /** JSON text or ''. */
   readonly buttons: string;
   readonly properties: string;
+  /** JSON text or ''. Encrypted at rest, because it contains the key that submitted the drawing. Never leaves the server. */
+  readonly privateData: string;
 }
 
 /** A row of `tasks`: music, images, video (docs/rules/process.md#tables). Times are Unix seconds. */
@@ -93,18 +95,28 @@ interface WorkRepository<Row, NewRow, Filter, Change> {
    * once.
    */
   update(id: number, from: string, change: Change): Promise<boolean>;
-  /** Unfinished rows, oldest first, for polling. */
-  listUnfinished(limit: number): Promise<readonly Row[]>;
+  /** Unfinished rows with an id above `after`, oldest first, for polling. */
+  listUnfinished(limit: number, after?: number): Promise<readonly Row[]>;
+  /** Removes a row that was never sent to an upstream. */
+  removeUnsent(id: number): Promise<boolean>;
 }
 
 export interface MidjourneyRepository
   extends WorkRepository<Midjourney, NewMidjourney, MidjourneyFilter, Partial<Omit<Midjourney, 'id' | 'userId'>>> {
   /** The newest row with the upstream's id, of one user or of all. */
   findByMjId(mjId: string, userId?: number): Promise<Midjourney | null>;
+  /** A user's rows with these upstream ids, id descending. */
+  findByMjIds(mjIds: readonly string[], userId: number): Promise<readonly Midjourney[]>;
+  /** Private data as the column stores it, for changes that the ledger writes. */
+  sealPrivateData(userId: number, privateData: string): string;
 }
 
 export interface TaskRepository
   extends WorkRepository<Task, NewTask, TaskFilter, Partial<Omit<Task, 'id' | 'userId' | 'taskId'>>> {
   /** The newest row with the public id, of one user or of all. */
   findByTaskId(taskId: string, userId?: number): Promise<Task | null>;
+  /** A user's rows with these public ids, id descending. */
+  findByTaskIds(taskIds: readonly string[], userId: number): Promise<readonly Task[]>;
+  /** Private data as the column stores it, for changes that the ledger writes. */
+  sealPrivateData(taskId: string, privateData: string): string;
 }

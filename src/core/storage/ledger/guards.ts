@@ -1,6 +1,6 @@
 /**
- * Guards (docs/rules/ledger.md#posting-guards): a posting may depend on a row of another table being in a given state, and moves it to the next one in the same
- * transaction. This list is the only place that names what may be guarded.
+ * Guards (docs/rules/ledger.md#posting-guards): a change of a balance may depend on a row of another table being in a given state,
+ * and moves it to the next one in the same transaction. This list is the only place that names what may be guarded.
  */
 
 type SqlType = 'integer' | 'bigint' | 'text';
@@ -30,7 +30,44 @@ export const guardedTables = {
   },
   tasks: {
     state: { column: 'status', type: 'text' },
-    set: { progress: 'text', fail_reason: 'text', finish_time: 'bigint', updated_at: 'bigint' },
+    set: {
+      progress: 'text',
+      fail_reason: 'text',
+      submit_time: 'bigint',
+      start_time: 'bigint',
+      finish_time: 'bigint',
+      updated_at: 'bigint',
+      quota: 'bigint',
+      channel_id: 'bigint',
+      properties: 'text',
+      data: 'text',
+      private_data: 'text',
+    },
+  },
+  midjourneys: {
+    state: { column: 'status', type: 'text' },
+    set: {
+      code: 'integer',
+      mj_id: 'text',
+      token_id: 'bigint',
+      action: 'text',
+      prompt: 'text',
+      prompt_en: 'text',
+      description: 'text',
+      submit_time: 'bigint',
+      start_time: 'bigint',
+      finish_time: 'bigint',
+      image_url: 'text',
+      video_url: 'text',
+      video_urls: 'text',
+      progress: 'text',
+      fail_reason: 'text',
+      channel_id: 'bigint',
+      quota: 'bigint',
+      buttons: 'text',
+      properties: 'text',
+      private_data: 'text',
+    },
   },
 } as const satisfies Record<string, GuardedTableSpec>;
 

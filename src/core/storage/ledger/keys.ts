@@ -4,7 +4,7 @@ import type { Settlement } from './settlement.ts';
 /** The rows that a batch involves: what must be read, and on PostgreSQL locked, before it can be planned. */
 export interface LedgerKeys {
   readonly users: ReadonlySet<number>;
-  /** The users with a charge: also those that no longer exist are read. */
+  /** The users with a charge or a refund: also those that no longer exist are read. */
   readonly charged: ReadonlySet<number>;
   readonly tokens: ReadonlySet<number>;
   readonly references: readonly { readonly kind: string; readonly reference: string }[];
@@ -19,12 +19,14 @@ export function keysOf(batch: readonly Settlement[]): LedgerKeys {
   const guards: Guard[] = [];
   for (const item of batch) {
     if (item.kind !== 'allowance') users.add(item.userId);
-    if (item.kind === 'charge') charged.add(item.userId);
-    if (item.kind !== 'posting') tokens.add(item.tokenId);
-    else {
-      if (item.reference !== null) references.push({ kind: item.posting, reference: item.reference });
-      if (item.guard !== null) guards.push(item.guard);
-    }
+    if (item.kind === 'charge' || item.kind === 'refund') charged.add(item.userId);
+    if (item.kind === 'refund') for (const { tokenId } of item.charges) tokens.add(tokenId);
+    else if (item.kind !== 'posting') tokens.add(item.tokenId);
+    if (item.kind === 'refund') references.push({ kind: item.kind, reference: item.reference });
+    else if (item.kind === 'posting' && item.reference !== null)
+      references.push({ kind: item.posting, reference: item.reference });
+    const guard = item.kind === 'allowance' || item.kind === 'release' ? undefined : item.guard;
+    if (guard) guards.push(guard);
   }
   tokens.delete(0);
   return { users, charged, tokens, references, guards };

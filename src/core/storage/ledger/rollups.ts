@@ -35,7 +35,7 @@ export type RollupRow<Table extends RollupTable = RollupTable> = {
 } & Readonly<Record<(typeof rollupTables)[Table]['counters'][number], number>>;
 export type RollupRows = { readonly [Table in RollupTable]: readonly RollupRow<Table>[] };
 
-/** One charge, as the sums count it. */
+/** One charge, or one that is taken back (negative figures, no request), as the sums count it. */
 export interface RolledCharge {
   readonly userId: number;
   readonly username: string;
@@ -46,14 +46,16 @@ export interface RolledCharge {
   readonly hour: number;
   readonly quota: number;
   readonly tokens: number;
+  /** Requests that are added; absent: one. */
+  readonly count?: number;
   /** What the channel's upstream charges, in thousandths of a quota. Absent: unknown. */
   readonly cost?: number | undefined;
 }
 
 /** What one charge adds to each table. */
 function rowsOf(charge: RolledCharge): { readonly [Table in RollupTable]: RollupRow<Table> } {
-  const { userId, username, channelId, modelName, hour, quota, tokens, cost } = charge;
-  const sums = { model_name: modelName, created_at: hour, count: 1, quota, token_used: tokens };
+  const { userId, username, channelId, modelName, hour, quota, tokens, cost, count = 1 } = charge;
+  const sums = { model_name: modelName, created_at: hour, count, quota, token_used: tokens };
   const isKnown = cost !== undefined;
   return {
     quota_data: { user_id: userId, username, ...sums },
@@ -61,7 +63,7 @@ function rowsOf(charge: RolledCharge): { readonly [Table in RollupTable]: Rollup
       ...sums,
       channel_id: channelId,
       cost: cost ?? 0,
-      costed_count: isKnown ? 1 : 0,
+      costed_count: isKnown ? count : 0,
       costed_quota: isKnown ? quota : 0,
     },
   };

@@ -15,14 +15,10 @@ const everyKeyOf =
   <const K extends readonly (keyof T & string)[]>(...keys: Exclude<keyof T, K[number]> extends never ? K : never): K =>
     keys;
 
-const chargeKeys = everyKeyOf<Omit<ChargeSettlement, 'kind' | 'log' | 'rollup'>>()(
-  'requestId',
-  'userId',
-  'tokenId',
-  'channelId',
-  'amount',
-  'at',
-);
+/** Nearly all charges have a log row and a rollup, and no guard. */
+type PackedCharge = Omit<ChargeSettlement, 'kind' | 'log' | 'rollup' | 'guard'>;
+
+const chargeKeys = everyKeyOf<PackedCharge>()('requestId', 'userId', 'tokenId', 'channelId', 'amount', 'at');
 const logKeys = everyKeyOf<SettledLog>()(
   'userId',
   'username',
@@ -55,11 +51,11 @@ function readValues<T>(list: PackedList, from: number, keys: readonly (keyof T &
   return item as T;
 }
 
-/** Charges with a log row and a rollup, which nearly all are, become values; any other item stays an object. */
+/** Charges with a log row, a rollup and no guard, which nearly all are, become values; any other item stays an object. */
 export function packSettlements(batch: readonly Settlement[]): PackedList {
   const list: unknown[] = [];
   for (const item of batch) {
-    if (item.kind === 'charge' && item.log !== null && item.rollup !== null) {
+    if (item.kind === 'charge' && item.log !== null && item.rollup !== null && item.guard === undefined) {
       pushValues(list, chargeKeys, item);
       pushValues(list, logKeys, item.log);
       pushValues(list, rollupKeys, item.rollup);
@@ -80,7 +76,7 @@ export function unpackSettlements(list: PackedList): readonly Settlement[] {
       const logAt = at + chargeKeys.length;
       batch.push({
         kind: 'charge',
-        ...readValues<Omit<ChargeSettlement, 'kind' | 'log' | 'rollup'>>(list, at, chargeKeys),
+        ...readValues<PackedCharge>(list, at, chargeKeys),
         log: readValues<SettledLog>(list, logAt, logKeys),
         rollup: readValues<Rollup>(list, logAt + logKeys.length, rollupKeys),
       });
@@ -90,11 +86,12 @@ export function unpackSettlements(list: PackedList): readonly Settlement[] {
   return batch;
 }
 
-/** A result that is no refusal becomes three values. */
+/** The result of a charge becomes three values, as that of most others. */
 export function packResults(results: readonly SettlementResult[]): PackedList {
   const list: unknown[] = [];
   for (const result of results) {
-    if (result.refused === undefined && result.overLimit === undefined) list.push(result.done, result.balance, result.remain);
+    if (result.refused === undefined && result.overLimit === undefined && result.remains === undefined)
+      list.push(result.done, result.balance, result.remain);
     else list.push(result);
   }
   return list;

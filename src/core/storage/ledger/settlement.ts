@@ -47,6 +47,8 @@ export interface ChargeSettlement {
   readonly log: SettledLog | null;
   /** What is added to the hourly sums. */
   readonly rollup: ChargeRollup | null;
+  /** Where it does not hold, nothing is charged; the hold ends all the same. */
+  readonly guard?: Guard;
 }
 
 /** Any other change of a wallet. */
@@ -63,6 +65,31 @@ export interface PostingSettlement {
   readonly log: SettledLog | null;
   /** The posting is skipped where the guard does not hold. */
   readonly guard: Guard | null;
+}
+
+/** A charge that is taken back. */
+export interface RefundedCharge {
+  /** As it was charged, ≥ 0. */
+  readonly amount: number;
+  /** 0: none. */
+  readonly tokenId: number;
+  readonly channelId: number;
+  /** Null: it was not added to the hourly sums. */
+  readonly rollup: ChargeRollup | null;
+}
+
+/** Takes back what work cost that failed after it was charged (docs/rules/ledger.md#refunds). */
+export interface RefundSettlement {
+  readonly kind: 'refund';
+  readonly userId: number;
+  readonly charges: readonly RefundedCharge[];
+  /** A second refund with the same reference is skipped. */
+  readonly reference: string;
+  /** Unix seconds. */
+  readonly at: number;
+  readonly log: SettledLog | null;
+  /** The refund is skipped where the guard does not hold. */
+  readonly guard: Guard;
 }
 
 /** What a token may still spend, set by its owner. */
@@ -85,12 +112,12 @@ export interface ReleaseSettlement {
   readonly tokenId: number;
 }
 
-export type Settlement = ChargeSettlement | PostingSettlement | AllowanceSettlement | ReleaseSettlement;
+export type Settlement = ChargeSettlement | PostingSettlement | RefundSettlement | AllowanceSettlement | ReleaseSettlement;
 
 /** Per settlement of the batch, in its order. */
 export interface SettlementResult {
   /**
-   * False: the reference was posted before, the guard did not hold, the account is gone (charges are posted nevertheless),
+   * False: the reference was posted before, the guard did not hold, the account is gone (charges and refunds are posted nevertheless),
    * or the item was refused.
    */
   readonly done: boolean;
@@ -98,6 +125,8 @@ export interface SettlementResult {
   readonly balance: number;
   /** What the token of a charge may still spend after it; absent: there is no token. */
   readonly remain?: number;
+  /** The same for the tokens of a refund, by id. */
+  readonly remains?: Readonly<Record<number, number>>;
   /** Why the item was refused; nothing of it was written. The rest of its batch is not affected. */
   readonly refused?: string;
   /** It was refused because the balance would pass the range of quota (docs/rules/ledger.md#quota-range). */

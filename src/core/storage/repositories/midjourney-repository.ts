@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Midjourney, MidjourneyRepository } from '../entities/task.ts';
 import { defineMapping, integer, quota, text } from '../mapping.ts';
-import { type Access, changed } from './access.ts';
+import type { Database } from '../schema.ts';
+import { type Access, changed, inPieces } from './access.ts';
 import { countRows } from './count-rows.ts';
 
-const mapping = defineMapping<'midjourneys', Midjourney>({
+const mapping = defineMapping<'midjourneys', Omit<Midjourney, 'privateData'>>({
   id: integer('id'),
   code: integer('code'),
   userId: integer('user_id'),
@@ -30,18 +31,27 @@ const mapping = defineMapping<'midjourneys', Midjourney>({
   properties: text('properties'),
 });
 
-export function createMidjourneyRepository({ read, write }: Access): MidjourneyRepository {
+/** Encryption context of a row: a drawing has no other name that is known before the insert and never changes. */
+export const drawingContext = (userId: number): string => `midjourneys:${userId}`;
+
+export function createMidjourneyRepository({ read, write, vault, atomically }: Access): MidjourneyRepository {
   const all = () => read.selectFrom('midjourneys');
+  const toDrawing = (row: Selectable<Database['midjourneys']>): Midjourney => ({
+    ...mapping.read(row),
+    privateData: row.private_data === '' ? '' : vault.open(row.private_data, drawingContext(row.user_id)),
+  });
+  const seal = (userId: number, privateData = ''): string =>
+    privateData === '' ? '' : vault.seal(privateData, drawingContext(userId));
   return {
     async find(id) {
       const row = await all().selectAll().where('id', '=', id).executeTakeFirst();
-      return row === undefined ? null : mapping.read(row);
+      return row === undefined ? null : toDrawing(row);
     },
     async findByMjId(mjId, userId) {
       let query = all().where('mj_id', '=', mjId);
       if (userId !== undefined) query = query.where('user_id', '=', userId);
       const row = await query.selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
-      return row === undefined ? null : mapping.read(row);
+      return row === undefined ? null : toDrawing(row);
     },
     async page({ userId, channelId, mjId = '', action = '', status = '', from, to }, { offset, limit }) {
       let query = all().select('id');
@@ -54,20 +64,43 @@ export function createMidjourneyRepository({ read, write }: Access): MidjourneyR
       if (to !== undefined) query = query.where('submit_time', '<=', to);
       const ids = query.orderBy('submit_time', 'desc').orderBy('id', 'desc').limit(limit).offset(offset);
       const rows = await all().selectAll().where('id', 'in', ids).orderBy('submit_time', 'desc').orderBy('id', 'desc').execute();
-      return { items: rows.map(mapping.read), total: await countRows(read, query, { offset, limit }, rows.length) };
+      return { items: rows.map(toDrawing), total: await countRows(read, query, { offset, limit }, rows.length) };
     },
-    async insert(row) {
-      return (await write.insertInto('midjourneys').values(mapping.write(row)).returning('id').executeTakeFirstOrThrow()).id;
+    async findByMjIds(mjIds, userId) {
+      const found: Midjourney[] = [];
+      for (const piece of inPieces([...new Set(mjIds)])) {
+        const rows = await all().selectAll().where('mj_id', 'in', piece).where('user_id', '=', userId).execute();
+        found.push(...rows.map(toDrawing));
+      }
+      return found.sort((a, b) => b.id - a.id);
     },
-    async update(id, from, change) {
-      const columns = { status: from, ...mapping.write(change) };
+    sealPrivateData: seal,
+    async removeUnsent(id) {
       return changed(
-        await write.updateTable('midjourneys').set(columns).where('id', '=', id).where('status', '=', from).executeTakeFirst(),
+        await write.deleteFrom('midjourneys').where('id', '=', id).where('status', '=', 'NOT_START').executeTakeFirst(),
       );
     },
-    async listUnfinished(limit) {
-      const rows = await all().selectAll().where('progress', '!=', sql.lit('100%')).orderBy('id').limit(limit).execute();
-      return rows.map(mapping.read);
+    async insert({ privateData, ...row }) {
+      const columns = { ...mapping.write(row), private_data: seal(row.userId, privateData) };
+      return (await write.insertInto('midjourneys').values(columns).returning('id').executeTakeFirstOrThrow()).id;
+    },
+    update: (id, from, { privateData, ...change }) =>
+      atomically(async (database) => {
+        const columns = { status: from, ...mapping.write(change) };
+        const row = await database
+          .updateTable('midjourneys')
+          .set(columns)
+          .where('id', '=', id)
+          .where('status', '=', from)
+          .returning('user_id')
+          .executeTakeFirst();
+        if (row === undefined || privateData === undefined) return row !== undefined;
+        const sealed = { private_data: seal(row.user_id, privateData) };
+        return changed(await database.updateTable('midjourneys').set(sealed).where('id', '=', id).executeTakeFirst());
+      }),
+    async listUnfinished(limit, after = 0) {
+      const unfinished = all().selectAll().where('progress', '!=', sql.lit('100%')).where('id', '>', after);
+      return (await unfinished.orderBy('id').limit(limit).execute()).map(toDrawing);
     },
   };
 }

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Task, TaskRepository } from '../entities/task.ts';
 import { defineMapping, integer, quota, text } from '../mapping.ts';
 import type { Database } from '../schema.ts';
-import { type Access, changed } from './access.ts';
+import { type Access, changed, inPieces } from './access.ts';
 import { countRows } from './count-rows.ts';
 
 const mapping = defineMapping<'tasks', Omit<Task, 'privateData'>>({
@@ -28,13 +28,14 @@ const mapping = defineMapping<'tasks', Omit<Task, 'privateData'>>({
 /** Encryption context of a row: its public id, which never changes and is known before the insert. */
 export const taskContext = (taskId: string): string => `tasks:${taskId}`;
 
-export function createTaskRepository({ read, vault, atomically }: Access): TaskRepository {
+export function createTaskRepository({ read, write, vault, atomically }: Access): TaskRepository {
   const all = () => read.selectFrom('tasks');
   const toTask = (row: Selectable<Database['tasks']>): Task => ({
     ...mapping.read(row),
     privateData: row.private_data === '' ? '' : vault.open(row.private_data, taskContext(row.task_id)),
   });
-  const seal = (taskId: string, privateData = '') => (privateData === '' ? '' : vault.seal(privateData, taskContext(taskId)));
+  const seal = (taskId: string, privateData = ''): string =>
+    privateData === '' ? '' : vault.seal(privateData, taskContext(taskId));
   return {
     async find(id) {
       const row = await all().selectAll().where('id', '=', id).executeTakeFirst();
@@ -79,9 +80,21 @@ export function createTaskRepository({ read, vault, atomically }: Access): TaskR
         const sealed = { private_data: seal(row.task_id, privateData) };
         return changed(await database.updateTable('tasks').set(sealed).where('id', '=', id).executeTakeFirst());
       }),
-    async listUnfinished(limit) {
-      const rows = await all().selectAll().where('progress', '!=', sql.lit('100%')).orderBy('id').limit(limit).execute();
-      return rows.map(toTask);
+    async findByTaskIds(taskIds, userId) {
+      const found: Task[] = [];
+      for (const piece of inPieces([...new Set(taskIds)])) {
+        const rows = await all().selectAll().where('task_id', 'in', piece).where('user_id', '=', userId).execute();
+        found.push(...rows.map(toTask));
+      }
+      return found.sort((a, b) => b.id - a.id);
+    },
+    sealPrivateData: seal,
+    async removeUnsent(id) {
+      return changed(await write.deleteFrom('tasks').where('id', '=', id).where('status', '=', 'NOT_START').executeTakeFirst());
+    },
+    async listUnfinished(limit, after = 0) {
+      const unfinished = all().selectAll().where('progress', '!=', sql.lit('100%')).where('id', '>', after);
+      return (await unfinished.orderBy('id').limit(limit).execute()).map(toTask);
     },
   };
 }

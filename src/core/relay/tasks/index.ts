@@ -1,0 +1,5 @@
+/** The task platforms whose calls the relay serves: one line each. */
+import type { TaskRoutes } from '../task-call.ts';
+import { sunoRoutes } from './suno/index.ts';
+
+export const taskRoutes: readonly TaskRoutes[] = [sunoRoutes];

@@ -1,0 +1,185 @@
+/** The money of one submit: priced, held in full, charged once with the change of its row (docs/rules/tasks.md#submit). */
+import type { Hold, NewLog } from '../../billing/index.ts';
+import { type Decimal, decimal, multiply, one, toNumber, toText } from '../../kernel/decimal.ts';
+import { AppError } from '../../kernel/errors.ts';
+import { toQuota } from '../../kernel/quota.ts';
+import { priceCalls } from '../../pricing/cost.ts';
+import { priceFields } from '../../pricing/explain.ts';
+import { type CallPrice, findPrice, groupRatioFor, specialGroupRatio } from '../../pricing/find-price.ts';
+import type { Guard } from '../../storage/ledger/guards.ts';
+import type { RefundedCharge } from '../../storage/ledger/settlement.ts';
+import type { TaskPrivate } from '../../tasks/task-private.ts';
+import { logTypes } from '../../vocabulary/log-types.ts';
+import { type Attempt, servedSteps } from '../attempt.ts';
+import type { PricingContext } from '../charge/charge.ts';
+import { recordServed } from '../charge/record-traffic.ts';
+import { upstreamCost } from '../charge/upstream-cost.ts';
+import type { CallerContext } from '../context.ts';
+import type { TaskOrder } from '../task-call.ts';
+import { noteExhausted } from '../token-status.ts';
+
+/** Currency units, where a model has no price. */
+const defaultPrice = decimal('0.1');
+/** Half of a model's ratio is its price per call, where it has no other: a ratio of 1 is 2 units per million tokens. */
+const half = decimal('0.5');
+
+function priceOf({ policy, caller }: CallerContext, { model, unpriced }: TaskOrder): CallPrice {
+  const price = findPrice(model, policy.prices);
+  if (price?.kind === 'call') return price;
+  if (price !== undefined) return { kind: 'call', price: multiply(price.modelRatio, half) };
+  if (unpriced === 'refuse' && !policy.selfUse && !caller.acceptUnpriced) throw new AppError('model_price_error', { model });
+  return { kind: 'call', price: defaultPrice };
+}
+
+/** What a charge is written from. */
+export interface ChargedTask {
+  readonly attempt: Attempt;
+  /** False: the upstream does it for nothing. */
+  readonly isCharged: boolean;
+  readonly taskName: string;
+}
+
+export class TaskBill {
+  readonly #context: CallerContext;
+  readonly #order: TaskOrder;
+  readonly #pricing: PricingContext & { readonly price: CallPrice };
+  readonly #factor: Decimal;
+  readonly #hold: Hold;
+  #closed = false;
+
+  private constructor(context: CallerContext, order: TaskOrder, price: CallPrice, factor: Decimal, hold: Hold) {
+    const { policy, caller, group } = context;
+    const groupRatio = groupRatioFor(caller.userGroup, group, policy.prices);
+    this.#context = context;
+    this.#order = order;
+    this.#pricing = { model: order.model, price, groupRatio, quotaPerUnit: policy.quotaPerUnit };
+    this.#factor = factor;
+    this.#hold = hold;
+  }
+
+  /** Prices the order and holds all that it costs. Throws AppError model_price_error and what the ledger throws. */
+  static async open(context: CallerContext, order: TaskOrder): Promise<TaskBill> {
+    const { policy, caller, deps, requestId } = context;
+    const price = priceOf(context, order);
+    const factor = Object.values(order.ratios ?? {}).reduce(multiply, one);
+    const groupRatio = groupRatioFor(caller.userGroup, context.group, policy.prices);
+    const { quota: amount } = priceCalls(multiply(price.price, factor), 1, groupRatio, policy.quotaPerUnit);
+    try {
+      const hold = await deps.ledger.hold({ requestId, userId: caller.userId, tokenId: caller.tokenId, amount });
+      return new TaskBill(context, order, price, factor, hold);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'token_exhausted') noteExhausted(context, caller);
+      throw error;
+    }
+  }
+
+  /** What the row keeps of the price. */
+  get facts(): TaskPrivate {
+    const { price, groupRatio } = this.#pricing;
+    const ratios = Object.entries(this.#order.ratios ?? {}).map(([name, ratio]) => [name, toText(ratio)]);
+    return {
+      group: this.#context.group,
+      token_name: this.#context.caller.tokenName,
+      model: this.#order.model,
+      model_price: toText(price.price),
+      group_ratio: toText(groupRatio),
+      ...(ratios.length > 0 && { ratios: Object.fromEntries(ratios) }),
+    };
+  }
+
+  async release(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#context.deps.ledger.release(this.#hold);
+  }
+
+  /** What would be taken back if the task failed. */
+  chargeOf({ attempt, isCharged }: ChargedTask): RefundedCharge {
+    const { deps, policy, caller } = this.#context;
+    const pricing = this.#pricing;
+    const { price } = pricing;
+    const charge = priceCalls(multiply(price.price, this.#factor), isCharged ? 1 : 0, pricing.groupRatio, pricing.quotaPerUnit);
+    const used = { usage: {}, source: 'upstream' as const, price, charge };
+    const cost = isCharged
+      ? upstreamCost(attempt.channel.cost, { upstreamModel: attempt.upstreamModel, pricing, used })
+      : undefined;
+    return {
+      amount: charge.quota,
+      tokenId: caller.tokenId,
+      channelId: attempt.channel.id,
+      rollup: policy.dataExport
+        ? {
+            modelName: pricing.model,
+            username: caller.username,
+            hour: Math.floor(deps.clock.now() / 3_600_000) * 3600,
+            tokens: 0,
+            cost,
+          }
+        : null,
+    };
+  }
+
+  /**
+   * Charges and changes the row, together. Throws AppError ledger_conflict where the row was ended meanwhile; nothing is charged
+   * then.
+   */
+  async settle(charged: ChargedTask, { amount, channelId, rollup }: RefundedCharge, guard: Guard): Promise<void> {
+    const { deps, caller, policy } = this.#context;
+    this.#closed = true;
+    const log = policy.logConsume ? this.#logRow(charged, amount) : null;
+    const balance = await deps.ledger.settle(this.#hold, { amount: toQuota(amount), channelId, log, rollup, guard });
+    const { attempt } = charged;
+    recordServed(
+      this.#context,
+      { channel: attempt.channel },
+      { model: this.#order.model, usage: {}, quota: amount, now: deps.clock.now() },
+    );
+    if (balance < (caller.warnBelow ?? policy.warnBelow)) deps.quotaWarnings.note(caller.userId);
+  }
+
+  #logRow({ attempt, taskName }: ChargedTask, amount: number): NewLog {
+    const context = this.#context;
+    const { deps, caller, group, requestId, policy, startedAt, route, address } = context;
+    const { model, price, groupRatio } = this.#pricing;
+    const now = deps.clock.now();
+    const elapsed = Math.max(0, now - startedAt);
+    const steps = servedSteps(attempt, now);
+    const { ratios } = this.#order;
+    return {
+      userId: caller.userId,
+      username: caller.username,
+      createdAt: Math.floor(now / 1000),
+      type: logTypes.consume,
+      content: '',
+      tokenName: caller.tokenName,
+      tokenId: caller.tokenId,
+      modelName: model,
+      quota: amount,
+      promptTokens: 0,
+      completionTokens: 0,
+      useTime: Math.round(elapsed / 1000),
+      isStream: false,
+      channelId: attempt.channel.id,
+      group,
+      requestId,
+      other: JSON.stringify({
+        ...priceFields({}, price, groupRatio, specialGroupRatio(caller.userGroup, group, policy.prices)),
+        task_id: taskName,
+        action: this.#order.action,
+        ...(ratios !== undefined && {
+          ratios: Object.fromEntries(Object.entries(ratios).map(([name, ratio]) => [name, toNumber(ratio)])),
+        }),
+        ...(attempt.upstreamModel !== model && { is_model_mapped: true, upstream_model_name: attempt.upstreamModel }),
+        group,
+        request_path: route.path,
+        use_ms: Math.round(elapsed),
+        admin_info: {
+          use_channel: steps.map(({ channel }) => String(channel)),
+          route: steps,
+          ip: address,
+          held: this.#hold.amount,
+        },
+      }),
+    };
+  }
+}
