@@ -15,6 +15,7 @@ import {
   LineText,
   Progress,
   TimeCell,
+  UnknownName,
   UserCell,
   WorkId,
   WorkStatus,
@@ -114,7 +115,8 @@ export function useTaskColumns(open: readonly unknown[], onToggle: Toggle<TaskRo
       label: t('taskLog.column.platform'),
       render: ({ entity }) => {
         const word = platformWord(entity.platform);
-        return <ValueTag tone={word?.tone ?? 'off'}>{word === undefined ? entity.platform || '—' : t(word.label)}</ValueTag>;
+        if (word !== undefined) return <ValueTag tone={word.tone}>{t(word.label)}</ValueTag>;
+        return entity.platform === '' ? dash : <UnknownName name={entity.platform} />;
       },
     };
     return columnsAround(

@@ -1,7 +1,7 @@
 /** Cells that drawings and tasks share. */
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { CostText, TotalText } from '../../components/money-text.tsx';
+import { CostText } from '../../components/money-text.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
 import { ValueTag } from '../../components/tag.tsx';
 import { clockTime, dayText, durationText, fullTime } from '../../hooks/use-time-text.ts';
@@ -47,10 +47,19 @@ export function WorkId({ row }: { row: WorkRow }) {
   );
 }
 
+/** An action or a platform that this release has no word for. */
+export function UnknownName({ name }: { name: string }) {
+  return (
+    <span className={classes.unknown} title={name}>
+      {name}
+    </span>
+  );
+}
+
 export function ActionTag({ action }: { action: string }) {
   const { t } = useTranslation();
   const word = actionWord(action);
-  if (word === undefined) return action === '' ? dash : <ValueTag tone="off">{action}</ValueTag>;
+  if (word === undefined) return action === '' ? dash : <UnknownName name={action} />;
   return <ValueTag tone={word.tone}>{t(word.label)}</ValueTag>;
 }
 
@@ -96,7 +105,8 @@ export function Charge({ row }: { row: WorkRow }) {
   return (
     <span className={classes.refunded}>
       <ValueTag tone="blu">
-        {t('taskLog.refunded')} <TotalText quota={refunded} />
+        <span className={classes.refundedWord}>{t('taskLog.refunded')}</span>
+        <CostText quota={refunded} />
       </ValueTag>
     </span>
   );

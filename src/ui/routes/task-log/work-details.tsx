@@ -104,10 +104,16 @@ export function DrawingDetails({ row }: { row: DrawingRow }) {
   );
 }
 
+/** `2:23`. */
+function lengthText(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
 function Result({ result, name }: { result: TaskResult; name: string }) {
   const { t } = useTranslation();
   const title = result.title || name;
-  const length = result.seconds > 0 ? durationText(result.seconds) : '';
+  const length = result.seconds > 0 ? lengthText(result.seconds) : '';
   const second = [result.tags, length].filter(Boolean).join(' · ');
   return (
     <article className={classes.result}>
