@@ -34,6 +34,7 @@ import { secondFactors } from './0034-second-factors.ts';
 import { auditAndOrder } from './0035-audit-and-order.ts';
 import { channelGroups } from './0037-channel-groups.ts';
 import { drawingPrivateData } from './0038-drawing-private-data.ts';
+import { taskResults } from './0042-task-results.ts';
 import { taskLists } from './0045-task-lists.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
@@ -73,5 +74,6 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0035-audit-and-order': auditAndOrder,
   '0037-channel-groups': channelGroups,
   '0038-drawing-private-data': drawingPrivateData,
+  '0042-task-results': taskResults,
   '0045-task-lists': taskLists,
 };

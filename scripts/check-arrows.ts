@@ -36,6 +36,7 @@ const services = [
   'core/accounts',
   'core/tokens',
   'core/payments',
+  'core/files',
   'core/channels',
   'core/tasks',
   'core/setup',

@@ -6,6 +6,7 @@ import type { ProviderRegistry } from './canonical/registry.ts';
 import { createCatalogModule } from './catalog/module.ts';
 import { createChannelsModule } from './channels/module.ts';
 import { createClientAddress } from './config/client-address.ts';
+import { createFilesModule } from './files/module.ts';
 import { type Foundation, type FoundationDeps, openFoundation } from './foundation.ts';
 import { translate } from './i18n/translate.ts';
 import { createLogsModule } from './logs/module.ts';
@@ -82,6 +83,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   });
   const tokens = createTokensModule({ ...common, catalog: catalog.services });
   const payments = createPaymentsModule({ ...common, writeLog, notices: notices.services.root, baseUrl });
+  const files = createFilesModule({ ...common, guard, baseUrl });
   const channels = await createChannelsModule({
     ...common,
     providers,
@@ -115,6 +117,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     tasks: tasks.services.engine,
     routing: channels.services.routing,
     directory: tokens.services.directory,
+    consoleLogin: accounts.services.consoleLogin,
     traffic: metrics.services.traffic,
     outcomes: metrics.services.outcomes,
     clientAddress,
@@ -133,6 +136,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     accounts,
     tokens,
     payments,
+    files,
     channels,
     tasks,
     setup,
@@ -168,6 +172,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     accounts: accounts.services,
     tokens: tokens.services,
     payments: payments.services,
+    files: files.services,
     channels: channels.services,
     taskLists: createTaskLists(foundation),
     setup: setup.services,

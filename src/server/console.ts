@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type Express } from 'express';
+import type { RateLimits } from '../core/accounts/rate-limits.ts';
 import { sendUnknownPath } from './middleware/errors.ts';
-import type { RateLimits } from './middleware/rate-limits.ts';
 import { factsOf } from './middleware/request-facts.ts';
 
 /** The built console: beside the built program, or in `dist` of a checkout. */

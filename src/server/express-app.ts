@@ -1,15 +1,16 @@
 import compression from 'compression';
 import express, { type Express } from 'express';
+import { createRateLimits } from '../core/accounts/rate-limits.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { findConsole, serveConsole } from './console.ts';
 import { handleErrors } from './middleware/errors.ts';
-import { createRateLimits } from './middleware/rate-limits.ts';
 import { attachRequestFacts } from './middleware/request-facts.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { mountMonitoring } from './monitoring.ts';
 import { callOf, type MountDeps, mountApi } from './mount.ts';
 import { mountPaymentNotices } from './payment-notices.ts';
 import { mountTelegramBinding } from './telegram-binding.ts';
+import { mountUploads } from './uploads.ts';
 
 export interface ExpressDeps extends Omit<MountDeps, 'limits'> {
   /** Folder of the built console; absent: the default places. */
@@ -37,6 +38,7 @@ export function createExpressApp({ consoleFolder, isStopping = () => false, ...d
       filter: (request, response) => !isEventStream(response) && compression.filter(request, response),
     }),
   );
+  mountUploads(server, app);
   mountPaymentNotices(server, app);
   mountTelegramBinding(server, app, limits);
   mountApi(server, { ...deps, limits });

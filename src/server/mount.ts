@@ -1,5 +1,8 @@
 /** Contract and handlers as Express routes (docs/rules/console-api.md#declared-once). */
 import express, { type Express, type Request, type Response } from 'express';
+import { refuseCrossSite } from '../core/accounts/cross-site.ts';
+import type { RateLimits } from '../core/accounts/rate-limits.ts';
+import { readAuthorization, sessionCookie } from '../core/accounts/request-credentials.ts';
 import type { App } from '../core/app.ts';
 import type { Endpoint } from '../core/contract/endpoint.ts';
 import { AppError } from '../core/kernel/errors.ts';
@@ -8,18 +11,9 @@ import type { Secret } from '../core/kernel/secret.ts';
 import { type AnyHandler, performCall } from './call.ts';
 import type { CallContext, PreLoginCookie } from './handlers/context.ts';
 import { handlersByCall } from './local-client.ts';
-import {
-  type Identity,
-  identify,
-  isOperator,
-  preLoginName,
-  readAuthorization,
-  readPreLogin,
-  sessionCookie,
-} from './middleware/authentication.ts';
-import { refuseCrossSite } from './middleware/cross-site.ts';
+import { type Identity, identify, isOperator, preLoginName, readPreLogin } from './middleware/authentication.ts';
 import { sendReply } from './middleware/errors.ts';
-import type { RateLimits } from './middleware/rate-limits.ts';
+import { drainBody, receiveFiles } from './middleware/receive-files.ts';
 import { factsOf } from './middleware/request-facts.ts';
 import { sendFile } from './middleware/send-file.ts';
 
@@ -56,7 +50,7 @@ export function mountApi(server: Express, deps: MountDeps): void {
     if (call.method === 'GET') server.get(call.path, steps, answer);
     if (call.method !== 'GET' || call.changes) {
       const method = call.method === 'GET' ? 'post' : (call.method.toLowerCase() as 'post' | 'put' | 'delete');
-      server[method](call.path, steps, json, answer);
+      server[method](call.path, steps, ...(call.upload === undefined ? [json] : []), answer);
     }
   }
 }
@@ -84,7 +78,7 @@ async function checkBefore({ app, limits, operatorKey }: MountDeps, call: Endpoi
   if (isOperator(request, operatorKey)) return;
   await limits.api(factsOf(request).clientIp);
   const changes = call.method !== 'GET' || call.changes === true;
-  if (changes) refuseCrossSite(request, app.site.options.get('ServerAddress'));
+  if (changes) refuseCrossSite(request.headers, app.site.options.get('ServerAddress'));
 }
 
 async function answerCall(
@@ -103,11 +97,13 @@ async function answerCall(
     throw error;
   });
   if (identity.actor === null && call.access !== 'visitor') forgetLogin();
+  if (call.login === 'console' && identity.actor !== null && identity.session === undefined && !identity.isOperator)
+    throw new AppError('access_token_not_supported');
   if (call.rate === 'critical' && !identity.isOperator) await limits.critical(clientIp, identity.actor?.id);
   response.setHeader('Cache-Control', 'no-store');
   if (call.cors) response.setHeader('Access-Control-Allow-Origin', '*');
   if (identity.session?.renewed && identity.session.byCookie) setSessionCookie(app, request, response, identity.session.token);
-  const input = collectInput(request);
+  const input = collectInput(request, call);
   const context = describeContext(app, identity, request, response);
   if (call.humanCheck && !identity.isOperator) {
     await app.accounts.requireHuman(context.preLogin, String(input['turnstile'] ?? ''), clientIp);
@@ -115,11 +111,13 @@ async function answerCall(
   const reply = await performCall(app, call, handler, input, context);
   if (reply.file !== undefined) return sendFile(response, reply.file);
   if (reply.total !== undefined) response.setHeader('X-Total-Count', String(reply.total));
+  if (call.upload !== undefined && !(await drainBody(request, call.upload))) response.setHeader('Connection', 'close');
   sendReply(response, reply);
 }
 
 /** Query, parameters and body as one input; path parameters take precedence. */
-function collectInput(request: Request): Record<string, unknown> {
+function collectInput(request: Request, { upload }: Endpoint): Record<string, unknown> {
+  if (upload !== undefined) return { ...request.query, ...request.params, [upload.field]: receiveFiles(request, upload) };
   const body: unknown = request.body;
   if (body !== undefined && !isObject(body)) throw new AppError('invalid_parameter');
   return { ...body, ...request.query, ...request.params };
@@ -134,7 +132,7 @@ function describeContext(app: App, identity: Identity, request: Request, respons
     language,
     requestId,
     clientIp,
-    bearer: readAuthorization(request),
+    bearer: readAuthorization(request.headers),
     sessionHash: identity.session?.idHash,
     preLogin: preLoginCookie(app, request, response),
     confirmedAt: identity.session?.confirmedAt,

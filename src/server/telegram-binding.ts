@@ -4,21 +4,22 @@
  */
 import type { Express, Request } from 'express';
 import { requireCallAllowed } from '../core/accounts/call-access.ts';
+import type { RateLimits } from '../core/accounts/rate-limits.ts';
+import { readUserId } from '../core/accounts/request-credentials.ts';
 import type { App } from '../core/app.ts';
 import { oauthApi } from '../core/contract/oauth.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { failureReply } from './call.ts';
 import { textsOf } from './handlers/oauth.ts';
-import { identify, readPreLogin, readUserId } from './middleware/authentication.ts';
+import { identify, readPreLogin } from './middleware/authentication.ts';
 import { sendReply } from './middleware/errors.ts';
-import type { RateLimits } from './middleware/rate-limits.ts';
 import { factsOf } from './middleware/request-facts.ts';
 
 const call = oauthApi.telegramBind;
 
 export function mountTelegramBinding(server: Express, app: App, limits: RateLimits): void {
   server.get(call.path, async (request, response, next) => {
-    if (readUserId(request) !== undefined) return next();
+    if (readUserId(request.headers) !== undefined) return next();
     response.setHeader('Cache-Control', 'no-store');
     try {
       await bind(app, limits, request);

@@ -36,6 +36,7 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'GET /api/log/token',
   ],
   user: [
+    'POST /pg/upload/image',
     'DELETE /api/turnpike/self/phone',
     'POST /api/user/phone/bind',
     'DELETE /api/turnpike/self/identities/:type',

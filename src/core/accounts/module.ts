@@ -16,6 +16,7 @@ import type { GuardPolicy } from '../upstream/guard.ts';
 import { createUpstream } from '../upstream/send.ts';
 import { type Authentication, createAuthentication } from './authentication.ts';
 import { type Bindings, createBindings } from './bindings.ts';
+import { bindConsoleLogin, type ConsoleLogin } from './console-login.ts';
 import { bindCreateAccount } from './create-account.ts';
 import { createEmailVerification, type EmailVerification } from './email-verification.ts';
 import { bindCheckFactors, type CheckFactors } from './factors/check-factors.ts';
@@ -31,6 +32,7 @@ import { createOwnAccount, type OwnAccount } from './own-account.ts';
 import { createPasswordReset, type PasswordReset } from './password-reset.ts';
 import { createPhoneServices, type PhoneServices } from './phone/phone.ts';
 import { createPreLogins, type PreLogins } from './pre-logins.ts';
+import { createRateLimits } from './rate-limits.ts';
 import { bindRegister, type Register } from './register.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { bindFindMethod } from './sign-in/find-method.ts';
@@ -74,6 +76,7 @@ export interface AccountsModuleDeps {
 }
 
 export interface AccountServices extends Authentication {
+  readonly consoleLogin: ConsoleLogin;
   readonly signIn: SignIn;
   readonly identities: IdentityDirectory;
   readonly bindings: Bindings;
@@ -102,6 +105,8 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
   const { storage, options, cluster, clock, ids } = deps;
   const { changes } = cluster;
   const sessions = createSessions({ storage, clock, ids });
+  const authentication = createAuthentication({ storage, sessions });
+  const limits = createRateLimits(deps.config, cluster);
   const common = { ...deps, changes, sessions };
   const createAccount = bindCreateAccount(common);
   const invites = createInvites(common);
@@ -131,7 +136,8 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
   const bindings = createBindings({ ...common, methods, findMethod, removeMethod, verification });
   return {
     services: {
-      ...createAuthentication({ storage, sessions }),
+      ...authentication,
+      consoleLogin: bindConsoleLogin({ storage, options, limits, authenticate: authentication.authenticate }),
       signIn,
       identities: createIdentityDirectory(storage),
       bindings,

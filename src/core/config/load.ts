@@ -44,6 +44,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     config: {
       ...config,
       dataDir,
+      uploadDir: config.uploadDir === '' ? join(dataDir, 'uploads') : resolve(sources.cwd, config.uploadDir),
       logDir: config.logDir === '' ? join(dataDir, 'logs') : resolve(sources.cwd, config.logDir),
       databaseUrl: config.databaseUrl.startsWith('local') ? '' : config.databaseUrl,
       sqlitePath: resolve(dataDir, config.sqlitePath.replace(/\?.*$/, '')),

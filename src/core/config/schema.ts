@@ -121,6 +121,25 @@ export const settings = {
     summary: 'Folder of log files; `logs` in the data folder',
   }),
 
+  uploadDir: setting({
+    names: ['UPLOAD_DIR'],
+    schema: text,
+    fallback: '',
+    summary: 'Folder of uploaded images and stored results; `uploads` in the data folder',
+  }),
+  storeTaskResults: setting({
+    names: ['STORE_TASK_RESULTS'],
+    schema: flag,
+    fallback: false,
+    summary: 'Keep a copy of finished videos, whose addresses expire at the provider after a day',
+  }),
+  taskResultDays: setting({
+    names: ['TASK_RESULT_DAYS'],
+    schema: whole(1, 36_500),
+    fallback: 30,
+    summary: 'Days for which these copies are kept',
+  }),
+
   metricsToken: setting({
     names: ['METRICS_TOKEN'],
     schema: text,

@@ -1,6 +1,7 @@
 /** How one call of the HTTP API is declared; server, client, OpenAPI document and guards derive from it. */
 import { z } from 'zod';
 import { defaultPageSize, maxPageSize } from '../kernel/page.ts';
+import type { UploadRule } from './upload.ts';
 
 /** Who may call: visitor; signed-in user (role ≥ 1); admin (≥ 10); root (100). */
 export type Access = 'visitor' | 'user' | 'admin' | 'root';
@@ -49,6 +50,10 @@ export interface Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
    * callers without a session are refused; `if-session`: they are not asked.
    */
   readonly stepUp?: 'session-only' | 'if-session';
+  /** `console`: only a login of the console; system access tokens are refused. */
+  readonly login?: 'console';
+  /** The body is a form with files, which are the input of this name (docs/rules/files.md#upload-call). */
+  readonly upload?: UploadRule;
   /** Largest JSON body in bytes; default 1 MB. */
   readonly bodyLimit?: number;
   /** Pages of any site may read the reply. Cookies are ignored. */

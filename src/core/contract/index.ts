@@ -6,6 +6,7 @@ import { channelApi } from './channel.ts';
 import { channelKeysApi } from './channel-keys.ts';
 import { channelRunsApi } from './channel-runs.ts';
 import { channelTypesApi } from './channel-types.ts';
+import { filesApi } from './files.ts';
 import { jobsApi } from './jobs.ts';
 import { ledgerApi } from './ledger.ts';
 import { dataApi, logApi } from './log.ts';
@@ -56,6 +57,7 @@ export const api = {
   channelRuns: channelRunsApi,
   routes: routesApi,
   jobs: jobsApi,
+  files: filesApi,
   drawing: drawingApi,
   task: taskApi,
   notice: noticeApi,

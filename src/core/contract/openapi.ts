@@ -33,6 +33,13 @@ function contentOf(call: Endpoint): Json {
   return { 'application/json': { schema: envelope(call.shape ?? 'data', output) } };
 }
 
+/** Files are parts of a form. */
+function bodyOf({ upload }: Endpoint, schema: Json): Json {
+  if (upload === undefined) return { 'application/json': { schema } };
+  const files = { type: 'array', items: { type: 'string', format: 'binary' }, minItems: 1, maxItems: upload.maxFiles };
+  return { 'multipart/form-data': { schema: { ...schema, properties: { [upload.field]: files } } } };
+}
+
 function describe(id: string, call: Endpoint): Json {
   const { properties = {}, required = [] } = schemaOf(call.input, 'input') as {
     properties?: Record<string, Json>;
@@ -59,7 +66,7 @@ function describe(id: string, call: Endpoint): Json {
     summary: call.summary,
     description: security[call.access],
     parameters: [...inPath.map((name) => parameter(name, 'path')), ...inQuery.map((name) => parameter(name, 'query'))],
-    ...(hasBody && inBody.length > 0 ? { requestBody: { content: { 'application/json': { schema: body } } } } : {}),
+    ...(hasBody && inBody.length > 0 ? { requestBody: { content: bodyOf(call, body) } } : {}),
     responses: { 200: { description: 'Done, or refused with success false', content: contentOf(call) } },
     ...(call.access === 'visitor' ? {} : { security: [{ session: [] }, { systemToken: [] }] }),
   };

@@ -65,6 +65,21 @@ export const errorTable = {
   file_unreachable: final(400),
   file_too_large: final(400),
   address_not_allowed: final(400),
+  // uploaded files (docs/rules/files.md#limits)
+  file_missing: final(400),
+  too_many_files: final(400),
+  image_type_unsupported: final(400),
+  image_damaged: final(400),
+  image_too_large: final(400),
+  image_sides_invalid: final(400),
+  upload_not_found: final(400),
+  upload_space_used: final(400),
+  storage_full: local(507),
+  // results of tasks (docs/rules/files.md#results)
+  result_not_ready: final(400),
+  result_gone: final(410),
+  result_unreachable: local(502),
+  link_invalid: final(403),
   rate_limited: local(429),
   websocket_required: final(426),
   api_not_implemented: final(501),
@@ -98,6 +113,7 @@ export const errorTable = {
 
   // routing
   no_channel: final(503),
+  get_playground_channel_failed: local(500),
   shutting_down: local(503),
   server_busy: local(503),
 
@@ -124,6 +140,7 @@ export const errorTable = {
   user_id_malformed: local(401),
   user_id_mismatch: local(401),
   access_token_invalid: local(401),
+  access_token_not_supported: local(400),
   forbidden: local(403),
   cross_site_request: local(403),
   already_set_up: local(400),

@@ -1,5 +1,6 @@
 /** What the relay depends on, and what is known of one request. */
 import type { IncomingMessage } from 'node:http';
+import type { ConsoleLogin } from '../accounts/console-login.ts';
 import type { Ledger } from '../billing/index.ts';
 import type { RoutingIndex } from '../channels/routing-index.ts';
 import type { Changes } from '../cluster/changes.ts';
@@ -44,6 +45,7 @@ export interface RelayLimits {
 }
 
 export interface RelayDeps {
+  readonly consoleLogin: ConsoleLogin;
   readonly lateReaders: LateReaders;
   readonly directory: TokenDirectory;
   readonly routing: RoutingIndex;

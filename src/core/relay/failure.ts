@@ -5,6 +5,7 @@ import type { Language } from '../i18n/translate.ts';
 import { translate } from '../i18n/translate.ts';
 import { AppError, type ErrorSpec, errorTable } from '../kernel/errors.ts';
 import { RuleRefusal } from '../upstream/rules/param-override.ts';
+import type { RelayContext } from './context.ts';
 import { gatewayErrorType, type WireError } from './formats/families/api-family.ts';
 
 /** Why an attempt, and in the end the request, failed. */
@@ -39,6 +40,30 @@ function errorStatus(status: number): number {
 export function describeFailure(failure: Failure, language: Language, requestId: string): FinalError {
   const described = describeError(failure, language);
   return { ...described, message: `${described.message} (request id: ${requestId})` };
+}
+
+/** The same for the caller of a request. The console has errors of its own. */
+export function describeToCaller(failure: Failure, context: Pick<RelayContext, 'language' | 'requestId' | 'route'>): FinalError {
+  const { language, requestId, route } = context;
+  return describeFailure(route.login === 'console' ? forConsole(failure) : failure, language, requestId);
+}
+
+/**
+ * The console signs its user out on 401, and takes the code of an empty wallet for its user's (docs/rules/relay.md#playground-errors): an
+ * upstream's must not look like ours.
+ */
+function forConsole(failure: Failure): Failure {
+  if (failure.from === 'gateway') {
+    const { code, params } = failure.error;
+    return code === 'no_channel' ? ours(new AppError('get_playground_channel_failed', params)) : failure;
+  }
+  const { error, mappedStatus } = failure;
+  if (error.status === 401 || mappedStatus === 401) return ours(new AppError('upstream_unauthorized'));
+  return error.code === 'insufficient_user_quota' ? { ...failure, error: { ...error, code: 'upstream_error' } } : failure;
+}
+
+function ours(error: AppError): Failure {
+  return { from: 'gateway', error };
 }
 
 /** Our own text for our codes, the upstream's for its errors. */

@@ -1,5 +1,6 @@
 /** The upstream side of the program: relay, channel tests, account calls, and the policy they share. */
 import type { IncomingMessage } from 'node:http';
+import type { ConsoleLogin } from '../accounts/console-login.ts';
 import type { Ledger } from '../billing/index.ts';
 import type { ProviderRegistry } from '../canonical/registry.ts';
 import type { AccountCalls } from '../channels/channel-account.ts';
@@ -50,6 +51,7 @@ export interface RelayModuleDeps {
   readonly ledger: Ledger;
   readonly routing: RoutingIndex;
   readonly directory: TokenDirectory;
+  readonly consoleLogin: ConsoleLogin;
   readonly tasks: TaskEngine;
   readonly options: OptionStore;
   readonly changes: Changes;

@@ -4,6 +4,7 @@ import type { ProviderOptions } from '../canonical/provider.ts';
 import { type Decimal, decimal } from '../kernel/decimal.ts';
 import { type OptionKey, type OptionValue, vendorOptionKeys } from '../options/index.ts';
 import { buildPriceTables, type PriceTables } from '../pricing/tables.ts';
+import { buildVideoRatios, type VideoRatioTable } from '../pricing/video-ratios.ts';
 import { buildSensitiveWords, type SensitiveWords } from './body/sensitive-words.ts';
 import type { FileWorker } from './files/file-fetcher.ts';
 
@@ -31,6 +32,7 @@ export interface RelayPolicy {
   /** Null: conversations are not kept on their channel. */
   readonly affinity: AffinityPolicy | null;
   readonly prices: PriceTables;
+  readonly videoRatios: VideoRatioTable;
   readonly quotaPerUnit: Decimal;
   /** The fewest tokens that a hold covers. */
   readonly leastHeldTokens: number;
@@ -96,6 +98,7 @@ export function buildPolicy(
       GroupRatio: option('GroupRatio'),
       GroupGroupRatio: option('GroupGroupRatio'),
     }),
+    videoRatios: buildVideoRatios(option('VideoRatios')),
     quotaPerUnit: decimal(option('QuotaPerUnit')),
     leastHeldTokens: option('PreConsumedQuota'),
     selfUse: option('SelfUseModeEnabled'),

@@ -89,8 +89,8 @@ interface Declared {
 export interface CallerTaskCall extends Declared {
   /** `submit` counts against the user's limit, and its refusals are counted; `read` is free. */
   readonly kind: 'submit' | 'read';
-  /** Who calls; absent: an access token, in any of the places where clients put it. */
-  readonly authenticate?: (context: RelayContext) => Promise<CallerContext>;
+  /** Who may call: holders of tokens, or signed-in users of the console. Absent: holders of tokens. */
+  readonly login?: 'console';
   serve(context: CallerContext, deps: TaskCallDeps): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import type { Settlement, SettlementResult } from './ledger/settlement.ts';
 import { type MigrationReport, migrate } from './migrate.ts';
 import { createAbilityRepository } from './repositories/ability-repository.ts';
 import type { Access } from './repositories/access.ts';
-import { createModelSquareRepository, createUploadRepository } from './repositories/catalog-repositories.ts';
+import { createModelSquareRepository } from './repositories/catalog-repositories.ts';
 import { createChannelHealthRepository } from './repositories/channel-health-repository.ts';
 import { createChannelRepository } from './repositories/channel-repository.ts';
 import { createDeferredPostingRepository } from './repositories/deferred-posting-repository.ts';
@@ -26,8 +26,10 @@ import { createStatementRepository } from './repositories/statement-repository.t
 import { createStoredResponseRepository } from './repositories/stored-response-repository.ts';
 import { createAuditLogRepository, createLockRepository, createSetupRepository } from './repositories/system-repositories.ts';
 import { createTaskRepository } from './repositories/task-repository.ts';
+import { createTaskResultRepository } from './repositories/task-result-repository.ts';
 import { createTokenRepository } from './repositories/token-repository.ts';
 import { createTopUpRepository } from './repositories/top-up-repository.ts';
+import { createUploadRepository } from './repositories/upload-repository.ts';
 import { createUserIdentityRepository } from './repositories/user-identity-repository.ts';
 import { createUserRepository } from './repositories/user-repository.ts';
 import { createVerificationCodeRepository } from './repositories/verification-code-repository.ts';
@@ -184,6 +186,7 @@ function createRepositories(access: Access, transaction: Storage['transaction'],
     tasks: createTaskRepository(access),
     modelSquare: createModelSquareRepository(access),
     uploads: createUploadRepository(access),
+    taskResults: createTaskResultRepository(access),
     setups: createSetupRepository(access),
     sessions: createSessionRepository(access),
     secondFactors: createSecondFactorRepository(access),

@@ -8,6 +8,7 @@ export interface WorkTables {
   tasks: TasksTable;
   model_square: ModelSquareTable;
   uploads: UploadsTable;
+  task_results: TaskResultsTable;
   quota_warnings: QuotaWarningsTable;
 }
 
@@ -124,4 +125,17 @@ interface UploadsTable {
   sha256: Generated<string>;
   created_at: Generated<number>;
   expires_at: number | null;
+}
+
+interface TaskResultsTable {
+  task_id: string;
+  user_id: number;
+  state: string;
+  path: Generated<string>;
+  mime: Generated<string>;
+  bytes: Generated<number>;
+  tries: Generated<number>;
+  due_at: Generated<number>;
+  created_at: Generated<number>;
+  expires_at: Generated<number>;
 }

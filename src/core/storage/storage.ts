@@ -1,4 +1,4 @@
-import type { ModelSquareRepository, UploadRepository } from './entities/catalog.ts';
+import type { ModelSquareRepository } from './entities/catalog.ts';
 import type { AbilityRepository, ChannelRepository } from './entities/channel.ts';
 import type { ChannelHealthRepository } from './entities/channel-health.ts';
 import type { DeferredPostingRepository } from './entities/deferred-posting.ts';
@@ -13,8 +13,10 @@ import type { StatementRepository } from './entities/statement.ts';
 import type { StoredResponseRepository } from './entities/stored-response.ts';
 import type { AuditLogRepository, LockRepository, SetupRepository } from './entities/system.ts';
 import type { MidjourneyRepository, TaskRepository } from './entities/task.ts';
+import type { TaskResultRepository } from './entities/task-result.ts';
 import type { TokenRepository } from './entities/token.ts';
 import type { TopUpRepository } from './entities/top-up.ts';
+import type { UploadRepository } from './entities/upload.ts';
 import type { UserRepository } from './entities/user.ts';
 import type { UserIdentityRepository } from './entities/user-identity.ts';
 
@@ -34,8 +36,10 @@ export type * from './entities/statement.ts';
 export type * from './entities/stored-response.ts';
 export type * from './entities/system.ts';
 export type * from './entities/task.ts';
+export type * from './entities/task-result.ts';
 export type * from './entities/token.ts';
 export type * from './entities/top-up.ts';
+export type * from './entities/upload.ts';
 export type * from './entities/user.ts';
 export type * from './entities/user-identity.ts';
 
@@ -61,6 +65,7 @@ export interface Storage {
   readonly tasks: TaskRepository;
   readonly modelSquare: ModelSquareRepository;
   readonly uploads: UploadRepository;
+  readonly taskResults: TaskResultRepository;
   readonly setups: SetupRepository;
   readonly sessions: SessionRepository;
   readonly secondFactors: SecondFactorRepository;

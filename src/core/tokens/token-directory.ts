@@ -4,9 +4,11 @@
  */
 
 import type { Change } from '../cluster/changes.ts';
+import { tokenFields } from '../entities/token.ts';
 import { parseObject } from '../kernel/json.ts';
 import { readWarningThreshold } from '../notices/notification-setting.ts';
 import type { Storage, Token, User } from '../storage/storage.ts';
+import { tokenStatuses } from '../vocabulary/statuses.ts';
 import { type AddressList, readAddressList } from './address-list.ts';
 
 export interface Caller {
@@ -51,7 +53,6 @@ function describeCaller(token: Token, user: User | null): Caller {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  const setting = parseObject(user?.setting ?? '');
   return {
     tokenId: token.id,
     tokenName: token.name,
@@ -62,7 +63,15 @@ function describeCaller(token: Token, user: User | null): Caller {
     modelLimitList: token.modelLimitsEnabled ? limits : [],
     addresses: readAddressList(token.allowIps),
     tokenGroup: token.group,
-    userId: token.userId,
+    ...describeOwner(token.userId, user),
+  };
+}
+
+/** What is known of a user; null: deleted. */
+function describeOwner(userId: number, user: User | null) {
+  const setting = parseObject(user?.setting ?? '');
+  return {
+    userId,
     username: user?.username ?? '',
     userGroup: user?.group ?? '',
     userStatus: user?.status ?? 0,
@@ -70,6 +79,22 @@ function describeCaller(token: Token, user: User | null): Caller {
     deactivated: user === null || user.deletedAt !== null,
     acceptUnpriced: setting?.['accept_unset_model_ratio_model'] === true,
     warnBelow: readWarningThreshold(setting),
+  };
+}
+
+/** A user who calls without a token: only the wallet pays, and nothing is limited. `tokenName`: shown in logs. */
+export function callerWithoutToken(user: User, tokenName: string): Caller {
+  return {
+    tokenId: 0,
+    tokenName,
+    tokenStatus: tokenStatuses.enabled,
+    expiredTime: tokenFields.expired_time.never,
+    unlimited: true,
+    modelLimits: null,
+    modelLimitList: [],
+    addresses: null,
+    tokenGroup: '',
+    ...describeOwner(user.id, user),
   };
 }
 

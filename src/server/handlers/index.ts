@@ -4,6 +4,7 @@ import { accountHandlers } from './accounts.ts';
 import { catalogHandlers } from './catalog.ts';
 import { channelHandlers } from './channels.ts';
 import type { Handlers } from './context.ts';
+import { fileHandlers } from './files.ts';
 import { jobHandlers } from './jobs.ts';
 import { logHandlers } from './logs.ts';
 import { noticeHandlers } from './notices.ts';
@@ -37,6 +38,7 @@ export function createHandlers(app: App): ApiHandlers {
     statement: statementHandlers(app),
     ...taskLogHandlers(app),
     ...jobHandlers(app),
+    files: fileHandlers(app),
     notice: noticeHandlers(app),
     session: sessionHandlers(app),
   };

@@ -2,14 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
-import type { Authenticated, Credentials } from '../../core/accounts/authentication.ts';
+import type { Authenticated } from '../../core/accounts/authentication.ts';
+import { readCredentials } from '../../core/accounts/request-credentials.ts';
 import type { App } from '../../core/app.ts';
 import type { Endpoint } from '../../core/contract/endpoint.ts';
 import type { Actor } from '../../core/kernel/actor.ts';
 import type { Secret } from '../../core/kernel/secret.ts';
 import { factsOf } from './request-facts.ts';
-
-export const sessionCookie = 'session';
 
 /** The caller identified by a request's credentials (docs/rules/console-api.md#credentials). */
 export interface Identity {
@@ -36,28 +35,12 @@ export async function identify(
 ): Promise<Identity> {
   const { clientIp } = factsOf(request);
   if (isOperator(request, key)) return { actor: await app.setup.findOperator(clientIp), isOperator: true };
-  const found = await app.accounts.authenticate(readCredentials(request, clientIp), {
+  const found = await app.accounts.authenticate(readCredentials(request.headers, clientIp), {
     optional: call.access === 'visitor',
     // The client of the two-letter envelope does not know its id yet (docs/rules/console-api.md#user-id-header).
     checksUserId: call.access !== 'visitor' && call.shape !== 'code',
   });
   return { actor: null, ...found, isOperator: false };
-}
-
-/** Cookie, then `server-token`, then the system access token. */
-function readCredentials(request: Request, ip: string): Credentials {
-  const cookie = parseCookie(request.get('cookie') ?? '')[sessionCookie];
-  const header = request.get('server-token');
-  return {
-    sessions: [...(cookie ? [{ token: cookie, byCookie: true }] : []), ...(header ? [{ token: header, byCookie: false }] : [])],
-    accessToken: readAuthorization(request),
-    userId: readUserId(request),
-    ip,
-  };
-}
-
-export function readUserId(request: Request): string | undefined {
-  return request.get('new-api-user') ?? request.get('user-id');
 }
 
 export const preLoginName = 'pre';
@@ -66,15 +49,6 @@ export const preLoginName = 'pre';
 export function readPreLogin({ accounts }: App, request: Request): string | undefined {
   const given = parseCookie(request.get('cookie') ?? '')[preLoginName];
   return given !== undefined && accounts.preLogins.isToken(given) ? given : undefined;
-}
-
-/** The `Authorization` header, bare or behind `Bearer`. */
-export function readAuthorization(request: Request): string | undefined {
-  const text = request
-    .get('authorization')
-    ?.replace(/^Bearer\s+/i, '')
-    .trim();
-  return text === '' ? undefined : text;
 }
 
 function isLoopback(address = ''): boolean {

@@ -52,6 +52,7 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   AudioRatio: prices,
   AudioCompletionRatio: prices,
   ImageRatio: prices,
+  VideoRatios: 'core/relay/tasks/video/prices.test.ts > VideoRatios make the price one per second',
   GroupRatio: prices,
   GroupGroupRatio: prices,
   UserUsableGroups: 'core/catalog/catalog.test.ts > groups: those with a ratio that are open',

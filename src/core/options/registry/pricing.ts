@@ -24,7 +24,7 @@ export const pricingOptions = {
   AudioRatio: jsonOption({ ...prices, default: {} }),
   AudioCompletionRatio: jsonOption({ ...prices, default: {} }),
   ImageRatio: jsonOption({ ...prices, default: defaultImageRatio }),
-  VideoRatios: jsonOption({ panel: 'models.video', built: false, schema: videoRatios, default: {} }),
+  VideoRatios: jsonOption({ panel: 'models.video', schema: videoRatios, default: {} }),
 
   GroupRatio: jsonOption({ ...groups, schema: ratioMap, default: defaultGroupRatio }),
   GroupGroupRatio: jsonOption({ ...groups, schema: ratioMapByGroup, default: {} }),

@@ -18,6 +18,7 @@ const meanings: readonly (readonly [start: string, meaning: Meaning])[] = [
   ['AllocationQuota', { status: 403 }],
   ['ModelNotFound', { status: 404 }],
   ['InvalidParameter', { status: 400 }],
+  ['InvalidURL', { status: 400 }],
   ['BadRequest', { status: 400 }],
   ['DataInspectionFailed', { status: 400 }],
   ['InternalError', { status: 500 }],

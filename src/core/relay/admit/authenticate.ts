@@ -66,11 +66,16 @@ function readPin(caller: Caller, pin: string): number | undefined {
 
 /** The token's group, else the user's own; it must be usable by the user and have a ratio. */
 function chooseGroup(context: RelayContext, caller: Caller): string {
-  const { usableGroups, prices } = context.policy;
   const group = caller.tokenGroup === '' ? caller.userGroup : caller.tokenGroup;
-  if (group !== caller.userGroup && !Object.hasOwn(usableGroups, group)) throw new AppError('group_not_allowed', { group });
-  if (!prices.groupRatio.has(group)) throw new AppError('group_retired', { group });
+  requireUsableGroup(context, caller.userGroup, group);
   return group;
+}
+
+/** Throws AppError group_not_allowed, group_retired. */
+export function requireUsableGroup({ policy }: Pick<RelayContext, 'policy'>, userGroup: string, group: string): void {
+  const { usableGroups, prices } = policy;
+  if (group !== userGroup && !Object.hasOwn(usableGroups, group)) throw new AppError('group_not_allowed', { group });
+  if (!prices.groupRatio.has(group)) throw new AppError('group_retired', { group });
 }
 
 /** Throws AppError: token_*, user_*, channel_pin_*, ip_not_allowed, group_*, in that order. */

@@ -22,12 +22,20 @@ async function serveLimited(
   if (context.response.statusCode < 400) await limiter.succeeded(context.caller.userId, limit);
 }
 
-/** The same; what is thrown is a request that was refused before a channel was tried (docs/rules/usage-logs.md#outcomes). */
-export async function counted(context: CallerContext, limiter: RateLimiter, serve: () => Promise<void>): Promise<void> {
+/**
+ * The same; what is thrown is a request that was refused before a channel was tried (docs/rules/usage-logs.md#outcomes). `current`: what is
+ * known of the request by then.
+ */
+export async function counted(
+  context: CallerContext,
+  limiter: RateLimiter,
+  serve: () => Promise<void>,
+  current: () => CallerContext = () => context,
+): Promise<void> {
   try {
     await withinLimit(context, limiter, serve);
   } catch (error) {
-    recordRefusedRequest(context, asAppError(error));
+    recordRefusedRequest(current(), asAppError(error));
     throw error;
   }
 }

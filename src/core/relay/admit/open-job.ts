@@ -101,7 +101,7 @@ function withoutKey(url: string): string {
 
 /** What of the caller's request is sent on besides its body. */
 export function clientPartOf(context: CallerContext): ClientPart {
-  return { path: withoutKey(context.request.url ?? ''), headers: headersToForward(context) };
+  return { path: context.route.upstreamPath ?? withoutKey(context.request.url ?? ''), headers: headersToForward(context) };
 }
 
 /** Reads the body as JSON fields. Throws AppError. */
@@ -133,7 +133,9 @@ function checkWords({ policy }: CallerContext, body: RequestBody): void {
 /** Everything the relay needs to know of a body, so that nothing can go wrong any more once the estimate is held. */
 async function readFields(context: CallerContext, body: RequestBody, format: CallerFormat) {
   checkSpelling(body, format.invalidRequest);
-  const model = chooseModel(context, body, format.defaultModel);
+  // The console always lets its user choose.
+  const fallback = context.route.login === 'console' ? undefined : format.defaultModel;
+  const model = chooseModel(context, body, fallback);
   const { path } = context.route;
   format.check(body, { model, path });
   checkWords(context, body);
@@ -184,7 +186,16 @@ async function readRequest(context: CallerContext, given: RequestBody, format: C
 
 /** Throws AppError; when it does, nothing is held. */
 export async function openJob(context: CallerContext, format: CallerFormat, client: ClientWatch): Promise<RelayJob> {
-  const given = await readFormatBody(context, format);
+  return openJobFor(context, format, client, await readFormatBody(context, format));
+}
+
+/** The same with a body that was read already. */
+export async function openJobFor(
+  context: CallerContext,
+  format: CallerFormat,
+  client: ClientWatch,
+  given: RequestBody,
+): Promise<RelayJob> {
   const { fields, continued } = await readRequest(context, given, format);
   const { model, stream, includeUsage, maxOutputTokens, answers, measure } = fields;
   const { body, continuation, previousId } = continued;

@@ -8,7 +8,7 @@ import { type Attempt, type AttemptResult, describeStep } from '../attempt.ts';
 import { recordFailedRequest, recordServedRequest } from '../charge/record-outcome.ts';
 import { recordFailed } from '../charge/record-traffic.ts';
 import type { CallerContext } from '../context.ts';
-import { describeFailure, type Failure, type FinalError } from '../failure.ts';
+import { describeToCaller, type Failure, type FinalError } from '../failure.ts';
 import type { FileFetcher } from '../files/file-fetcher.ts';
 import type { JobBill, RelayJob } from '../job.ts';
 import { sendError } from '../reply.ts';
@@ -164,7 +164,7 @@ function isUpstreamFault(failure: Failure): boolean {
 }
 
 function finalError(job: TriedJob, selector: ChannelSelector, failure: Failure): FinalError {
-  const described = describeFailure(failure, job.language, job.requestId);
+  const described = describeToCaller(failure, job);
   const limited = failure.from === 'upstream' && described.status === 429;
   return limited ? { ...described, retryAfter: selector.retryAfter(failure.error.retryAfter) } : described;
 }

@@ -3,7 +3,7 @@ import type { ProviderError } from '../../canonical/chat.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { FailureKind } from '../../upstream/exchange.ts';
 import { type Attempt, type AttemptOutcome, connectionError, upstreamFailure } from '../attempt.ts';
-import { describeFailure, type Failure, type FinalError } from '../failure.ts';
+import { describeToCaller, type Failure, type FinalError } from '../failure.ts';
 import type { RelayJob } from '../job.ts';
 
 export interface StreamBreak {
@@ -34,6 +34,6 @@ export function gatewayStopped(): StreamBreak {
   return ourBreak('gateway_stopped', new AppError('shutting_down'));
 }
 
-export function describeBreak({ failure }: StreamBreak, { language, requestId }: RelayJob): FinalError {
-  return describeFailure(failure, language, requestId);
+export function describeBreak({ failure }: StreamBreak, job: RelayJob): FinalError {
+  return describeToCaller(failure, job);
 }

@@ -7,20 +7,22 @@ import { requestId } from '../../kernel/request-id.ts';
 import { guardedConnector } from '../../upstream/guard.ts';
 import { createUpstream } from '../../upstream/send.ts';
 import { authenticate } from '../admit/authenticate.ts';
+import { authenticateConsole, readConsoleRequest } from '../admit/console-caller.ts';
 import { counted, withinLimit } from '../admit/count-request.ts';
 import { createInFlight, type InFlight } from '../admit/in-flight.ts';
-import { chooseModel, openJob, readJsonBody } from '../admit/open-job.ts';
+import { chooseModel, openJob, openJobFor, readJsonBody } from '../admit/open-job.ts';
 import { createRateLimiter, type RateLimiter } from '../admit/rate-limit.ts';
 import { createChannelFaults } from '../carry/channel-fault.ts';
 import { type AttemptDeps, runAttempts } from '../carry/run-attempts.ts';
 import type { ClientReply, ClientRequest } from '../client/client.ts';
 import { type ClientWatch, type StoppableWatch, watchClient } from '../client/client-watch.ts';
 import type { CallerContext, RelayContext, RelayDeps } from '../context.ts';
-import { asAppError, describeFailure } from '../failure.ts';
+import { asAppError, describeFailure, describeToCaller } from '../failure.ts';
 import { createFileFetcher } from '../files/file-fetcher.ts';
 import { modelListShape } from '../formats/families/model-list-shapes.ts';
 import { openAiFamily } from '../formats/families/openai.ts';
 import { openAiResponses } from '../formats/openai-responses/index.ts';
+import type { CallerFormat } from '../formats/shared/caller-format.ts';
 import { subscription, usage } from '../lookups/account-figures.ts';
 import { countTokens } from '../lookups/count-tokens.ts';
 import { callerModels, modelEntry, modelList } from '../lookups/model-list.ts';
@@ -125,12 +127,7 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
       const known = asAppError(error);
       if (known.code === 'internal_error') deps.logger.error({ error, requestId: context.requestId }, 'a request failed');
       if (leavesBody(request, deps.limits.maxBodyBytes) && !response.headersSent) response.setHeader('connection', 'close');
-      sendError(
-        response,
-        route.family,
-        describeFailure({ from: 'gateway', error: known }, context.language, context.requestId),
-        context.requestId,
-      );
+      sendError(response, route.family, describeToCaller({ from: 'gateway', error: known }, context), context.requestId);
     }
   };
 
@@ -244,8 +241,7 @@ async function serveRequest(context: RelayContext, kind: RouteKind, deps: ServeD
   let caller: CallerContext | undefined;
   try {
     if (kind.kind === 'open-task') return await kind.call.serve(context, { engine: context.deps.tasks, client });
-    const known = kind.kind === 'task' ? kind.call.authenticate : undefined;
-    caller = await (known ?? authenticate)(context);
+    caller = await (context.route.login === 'console' ? authenticateConsole(context) : authenticate(context));
     await serveCaller(caller, kind, client, deps);
   } finally {
     // However the request ends (docs/rules/relay.md#memory-budget).
@@ -275,6 +271,7 @@ function serveCaller(
     case 'task':
       return serveTask(caller, kind.call, client, deps);
     case 'relay':
+      if (caller.route.login === 'console') return serveConsole(caller, kind.format, client, deps);
       return counted(caller, limiter, () => openJob(caller, kind.format, client).then((job) => runAttempts(job, attempts)));
     case 'count-tokens':
       return withinLimit(caller, limiter, () =>
@@ -294,6 +291,22 @@ function serveCaller(
     case 'not-implemented':
       throw new AppError('api_not_implemented');
   }
+}
+
+/** A request of a playground: its body names the group. */
+function serveConsole(
+  caller: CallerContext,
+  format: CallerFormat,
+  client: ClientWatch,
+  { attempts, limiter }: ServeDeps,
+): Promise<void> {
+  let context = caller;
+  const serve = async () => {
+    const request = await readConsoleRequest(caller);
+    context = request.context;
+    await runAttempts(await openJobFor(context, format, client, request.body), attempts);
+  };
+  return counted(caller, limiter, serve, () => context);
 }
 
 async function sendFigures(caller: CallerContext, figure: 'usage' | 'subscription'): Promise<void> {

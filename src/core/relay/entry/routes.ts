@@ -5,7 +5,9 @@
 import { anthropicFamily } from '../formats/families/anthropic.ts';
 import { familyOfPath } from '../formats/families/index.ts';
 import { callerFormats } from '../formats/index.ts';
-import type { FormatRoutes } from '../formats/shared/caller-format.ts';
+import { openAiChat } from '../formats/openai-chat/index.ts';
+import { openAiImages } from '../formats/openai-images/index.ts';
+import type { CallerFormat, FormatRoutes } from '../formats/shared/caller-format.ts';
 import type { CountingFormat, Route, RouteKind, StoredResponseAction } from '../route.ts';
 import { taskRoutes } from '../tasks/index.ts';
 
@@ -23,6 +25,16 @@ for (const format of Object.values(callerFormats)) {
   register(format.routes, { kind: { kind: 'relay', format }, family });
   if (format.kind === 'conversation' && format.tokenCount !== undefined)
     register(format.tokenCount.routes, { kind: { kind: 'count-tokens', format: format as CountingFormat }, family });
+}
+
+/** Calls of the console's playgrounds (docs/rules/relay.md#playground). */
+const consolePaths: Readonly<Record<string, CallerFormat>> = {
+  '/pg/chat/completions': openAiChat,
+  '/pg/images/generations': openAiImages,
+};
+for (const [path, format] of Object.entries(consolePaths)) {
+  const [upstreamPath] = format.routes.paths ?? [];
+  paths.set(path, { kind: { kind: 'relay', format }, family: format.family, login: 'console', path, upstreamPath });
 }
 
 function matchPattern(path: string): Route | undefined {
@@ -69,7 +81,8 @@ function matchTask(method: string, path: string): Route | undefined {
         Object.entries<string | undefined>(match.groups ?? {}).map(([name, text = '']) => [name, safeDecode(text)]),
       );
       const kind: RouteKind = call.kind === 'open' ? { kind: 'open-task', call } : { kind: 'task', call };
-      return { kind, family, path, params };
+      const login = call.kind === 'open' || call.login === undefined ? {} : { login: call.login };
+      return { kind, family, path, params, ...login };
     }
     if (prefix !== undefined) return { kind: { kind: 'unknown' }, family, path };
   }

@@ -33,29 +33,3 @@ export interface ModelSquareRepository {
   update(model: string, change: Partial<Omit<ModelSquareEntry, 'model' | 'createdTime'>>): Promise<boolean>;
   delete(model: string): Promise<boolean>;
 }
-
-/** A row of `uploads`: a file uploaded by a user. Times are Unix seconds. */
-export interface Upload {
-  readonly id: number;
-  readonly userId: number;
-  /** Relative to the upload folder; unique. */
-  readonly path: string;
-  readonly mime: string;
-  readonly bytes: number;
-  readonly width: number;
-  readonly height: number;
-  readonly sha256: string;
-  readonly createdAt: number;
-  /** Null: kept until deleted. */
-  readonly expiresAt: number | null;
-}
-
-export interface UploadRepository {
-  insert(upload: Omit<Upload, 'id'>): Promise<number>;
-  findByPath(path: string): Promise<Upload | null>;
-  /** Total size of a user's files. */
-  sumBytes(userId: number): Promise<number>;
-  /** Expired before `now`, oldest first. */
-  listExpired(now: number, limit: number): Promise<readonly Upload[]>;
-  delete(id: number): Promise<boolean>;
-}

@@ -1,6 +1,6 @@
-import type { Cluster } from '../../core/cluster/cluster.ts';
-import type { Config } from '../../core/config/schema.ts';
-import { AppError } from '../../core/kernel/errors.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Config } from '../config/schema.ts';
+import { AppError } from '../kernel/errors.ts';
 
 /**
  * Limits per window and key (docs/rules/security.md#rate-limits). Each throws AppError rate_limited with the seconds to
@@ -22,7 +22,9 @@ export function createRateLimits(config: Config, cluster: Pick<Cluster, 'counter
     const requests = cluster.counter(name);
     return async (key) => {
       const { count, remainingMs } = await requests.increment(key, duration * 1000);
-      if (count > limit) throw new AppError('rate_limited', { seconds: Math.max(1, Math.ceil(remainingMs / 1000)) });
+      if (count <= limit) return;
+      const seconds = Math.max(1, Math.ceil(remainingMs / 1000));
+      throw new AppError('rate_limited', { seconds, retryAfter: seconds });
     };
   };
   const { globalApiRateLimit, criticalRateLimit, globalWebRateLimit } = config;

@@ -1,16 +1,17 @@
-import type { Request } from 'express';
-import { AppError } from '../../core/kernel/errors.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../kernel/errors.ts';
+import { headerText } from './request-credentials.ts';
 
 /**
  * Rejects requests that a page of another site makes a browser send (docs/rules/console-api.md#cross-site). Browsers send
  * the origin in headers that pages cannot set; other programs send neither header. `siteAddress`: the option
  * ServerAddress, for proxies that rewrite Host. Throws AppError cross_site_request.
  */
-export function refuseCrossSite(request: Request, siteAddress: string): void {
-  const site = request.get('sec-fetch-site');
+export function refuseCrossSite(headers: IncomingHttpHeaders, siteAddress: string): void {
+  const site = headerText(headers, 'sec-fetch-site');
   if (site === 'same-origin' || site === 'none') return;
-  const origin = request.get('origin');
-  const ours = origin !== undefined && isOwnOrigin(origin, request.get('host'), siteAddress);
+  const { origin, host } = headers;
+  const ours = origin !== undefined && isOwnOrigin(origin, host, siteAddress);
   if (origin === undefined ? site !== undefined : !ours) throw new AppError('cross_site_request');
 }
 

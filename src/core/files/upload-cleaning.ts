@@ -1,0 +1,78 @@
+/** Deletes uploads that nobody needs any more (docs/rules/files.md#expiry). */
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Storage, Upload } from '../storage/storage.ts';
+import type { FileStore } from './store/file-store.ts';
+
+export interface UploadCleaning {
+  /** What has expired or belongs to deleted users. Returns the number of files. */
+  run(signal?: AbortSignal): Promise<number>;
+  /** All files of a user whose account was deleted, except those that the model square shows. */
+  deleteOf(userId: number): Promise<void>;
+}
+
+export interface UploadCleaningDeps {
+  readonly storage: Pick<Storage, 'uploads'>;
+  readonly store: FileStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const batch = 200;
+/** Seconds for which a file stays that a model or an unfinished task refers to, until it is looked at again. */
+const extension = 86_400;
+
+export function createUploadCleaning({ storage, store, clock, logger }: UploadCleaningDeps): UploadCleaning {
+  const { uploads } = storage;
+
+  /** Returns whether it was deleted. The file goes first: a row that is left is found again by the next run. */
+  const remove = async (upload: Upload): Promise<boolean> => {
+    if (await uploads.isReferred(upload.path)) {
+      await uploads.setExpiry(upload.id, nowSeconds(clock) + extension);
+      return false;
+    }
+    await store.delete(upload.path);
+    return uploads.delete(upload.id);
+  };
+
+  const removeAll = async (found: readonly Upload[], signal?: AbortSignal): Promise<number> => {
+    let removed = 0;
+    for (const upload of found) {
+      signal?.throwIfAborted();
+      if (await remove(upload)) removed += 1;
+    }
+    return removed;
+  };
+
+  const removeExpired = async (signal?: AbortSignal): Promise<number> => {
+    const now = nowSeconds(clock);
+    let removed = 0;
+    for (;;) {
+      const found = await uploads.listExpired(now, batch);
+      removed += await removeAll(found, signal);
+      if (found.length < batch) return removed;
+    }
+  };
+
+  const removeOrphans = async (signal?: AbortSignal): Promise<number> => {
+    let removed = 0;
+    for (let after = 0; ; ) {
+      const found = await uploads.listOrphans(after, batch);
+      removed += await removeAll(found, signal);
+      after = found.at(-1)?.id ?? after;
+      if (found.length < batch) return removed;
+    }
+  };
+
+  return {
+    run: async (signal) => (await removeExpired(signal)) + (await removeOrphans(signal)),
+    async deleteOf(userId) {
+      try {
+        const { items } = await uploads.page(userId, { offset: 0, limit: 10_000 });
+        await removeAll(items);
+      } catch (error) {
+        logger.error({ error, userId }, 'files of a deleted user could not be deleted; the next clean-up tries again');
+      }
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Task } from './task.ts';
+import type { FileSum } from './upload.ts';
+
+/** `waiting`: to be downloaded at `dueAt`; `stored`; `failed`: given up; `expired`: its file was deleted. */
+export type TaskResultState = 'waiting' | 'stored' | 'failed' | 'expired';
+
+/** A row of `task_results`: our copy of what a finished task made. Times are Unix seconds. */
+export interface TaskResult {
+  /** The public id of the task. */
+  readonly taskId: string;
+  readonly userId: number;
+  readonly state: TaskResultState;
+  /** Relative to the upload folder; '' unless stored. */
+  readonly path: string;
+  readonly mime: string;
+  readonly bytes: number;
+  /** Downloads that failed. */
+  readonly tries: number;
+  readonly dueAt: number;
+  readonly createdAt: number;
+  /** 0 unless stored. */
+  readonly expiresAt: number;
+}
+
+export interface TaskResultRepository {
+  find(taskId: string): Promise<TaskResult | null>;
+  /** False if the task has a row already. */
+  insert(result: Pick<TaskResult, 'taskId' | 'userId' | 'dueAt' | 'createdAt'>): Promise<boolean>;
+  /** Changes the row if its state is still `from`. */
+  update(taskId: string, from: TaskResultState, change: Partial<Omit<TaskResult, 'taskId' | 'userId'>>): Promise<boolean>;
+  /** Waiting ones that are due, the longest due first. */
+  listDue(now: number, limit: number): Promise<readonly TaskResult[]>;
+  /** Stored ones that expired before `now`, or whose user was deleted or deactivated. */
+  listEnded(now: number, limit: number): Promise<readonly TaskResult[]>;
+  /** Tasks of the platforms that succeeded since `from` and have no row yet, in the order in which they ended. */
+  listNew(
+    platforms: readonly string[],
+    from: number,
+    limit: number,
+  ): Promise<readonly Pick<Task, 'taskId' | 'userId' | 'finishTime'>[]>;
+  /** Of stored ones. */
+  sum(): Promise<FileSum>;
+}

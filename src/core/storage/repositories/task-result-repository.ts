@@ -1,0 +1,94 @@
+import type { TaskResult, TaskResultRepository, TaskResultState } from '../entities/task-result.ts';
+import type { FileSum } from '../entities/upload.ts';
+import { defineMapping, integer, text } from '../mapping.ts';
+import { type Access, changed } from './access.ts';
+import { sumOfBytes } from './upload-repository.ts';
+
+const mapping = defineMapping<'task_results', Omit<TaskResult, 'state'> & { readonly state: string }>({
+  taskId: text('task_id'),
+  userId: integer('user_id'),
+  state: text('state'),
+  path: text('path'),
+  mime: text('mime'),
+  bytes: integer('bytes'),
+  tries: integer('tries'),
+  dueAt: integer('due_at'),
+  createdAt: integer('created_at'),
+  expiresAt: integer('expires_at'),
+});
+
+const stored: TaskResultState = 'stored';
+const waiting: TaskResultState = 'waiting';
+
+export function createTaskResultRepository({ read, write }: Access): TaskResultRepository {
+  const all = () => read.selectFrom('task_results');
+  const toResult = (row: Parameters<typeof mapping.read>[0]): TaskResult => mapping.read(row) as TaskResult;
+  return {
+    async find(taskId) {
+      const row = await all().selectAll().where('task_id', '=', taskId).executeTakeFirst();
+      return row === undefined ? null : toResult(row);
+    },
+    async insert(result) {
+      const query = write.insertInto('task_results').values(mapping.write({ ...result, state: waiting }));
+      const { numInsertedOrUpdatedRows = 0n } = await query.onConflict((conflict) => conflict.doNothing()).executeTakeFirst();
+      return numInsertedOrUpdatedRows > 0n;
+    },
+    update: async (taskId, from, change) =>
+      changed(
+        await write
+          .updateTable('task_results')
+          .set(mapping.write(change))
+          .where('task_id', '=', taskId)
+          .where('state', '=', from)
+          .executeTakeFirst(),
+      ),
+    async listDue(now, limit) {
+      const query = all().selectAll().where('state', '=', waiting).where('due_at', '<=', now);
+      return (await query.orderBy('due_at').limit(limit).execute()).map(toResult);
+    },
+    async listEnded(now, limit) {
+      const query = all()
+        .selectAll()
+        .where('state', '=', stored)
+        .where(({ or, eb, not, exists, selectFrom }) =>
+          or([
+            eb('expires_at', '<', now),
+            not(
+              exists(
+                selectFrom('users')
+                  .select('users.id')
+                  .whereRef('users.id', '=', 'task_results.user_id')
+                  .where('users.deleted_at', 'is', null),
+              ),
+            ),
+          ]),
+        );
+      return (await query.limit(limit).execute()).map(toResult);
+    },
+    async listNew(platforms, from, limit) {
+      const rows = await read
+        .selectFrom('tasks')
+        .select(['task_id', 'user_id', 'finish_time'])
+        .where('finish_time', '>=', from)
+        .where('status', '=', 'SUCCESS')
+        .where('platform', 'in', platforms)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('task_results').select('task_results.task_id').whereRef('task_results.task_id', '=', 'tasks.task_id'),
+            ),
+          ),
+        )
+        .orderBy('finish_time')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({ taskId: row.task_id, userId: row.user_id, finishTime: row.finish_time }));
+    },
+    async sum(): Promise<FileSum> {
+      const query = all().where('state', '=', stored);
+      return query
+        .select((select) => [select.fn.countAll<number>().as('files'), sumOfBytes.as('bytes')])
+        .executeTakeFirstOrThrow();
+    },
+  };
+}
