@@ -113,14 +113,16 @@ export function guardOf(storage: TaskStorage, record: TaskRecord, to: string, ch
   );
   const { table, row } = record;
   const from = row.status;
+  // What a window cost in addition must not be missed by a refund that was read before.
+  const unchanged = { quota: row.quota };
   if (table === 'tasks') {
     const sealed =
       privateData === undefined ? {} : { private_data: storage.tasks.sealPrivateData(row.taskId, String(privateData)) };
-    return { table, id: row.id, from, to, set: { ...set, ...sealed } };
+    return { table, id: row.id, from, to, unchanged, set: { ...set, ...sealed } };
   }
   const sealed =
     privateData === undefined ? {} : { private_data: storage.midjourneys.sealPrivateData(row.userId, String(privateData)) };
-  return { table, id: row.id, from, to, set: { ...set, ...sealed } };
+  return { table, id: row.id, from, to, unchanged, set: { ...set, ...sealed } };
 }
 
 /** The change without money. False: the row has another status by now. */

@@ -96,6 +96,10 @@ export const textParts = {
     zh: async () => (await import('./zh/log-actions.ts')).logActions,
     en: async () => (await import('./en/log-actions.ts')).logActions,
   },
+  upload: {
+    zh: async () => (await import('./zh/upload.ts')).upload,
+    en: async () => (await import('./en/upload.ts')).upload,
+  },
 } satisfies Record<string, Record<Language, Load>>;
 
 export type TextPart = keyof typeof textParts;

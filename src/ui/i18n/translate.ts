@@ -24,6 +24,7 @@ import type { statement } from './zh/statement.ts';
 import type { taskLog } from './zh/task-log.ts';
 import type { token } from './zh/token.ts';
 import type { topup } from './zh/topup.ts';
+import type { upload } from './zh/upload.ts';
 import type { user } from './zh/user.ts';
 
 type Texts = typeof zh &
@@ -49,6 +50,7 @@ type Texts = typeof zh &
   typeof statement &
   typeof taskLog &
   typeof topup &
+  typeof upload &
   typeof user;
 /** Names of texts; the forms of a plural share one name. */
 type TextName = { [K in keyof Texts]: K extends `${infer Stem}_other` ? Stem : K }[keyof Texts];

@@ -27,6 +27,12 @@ forEachEngine('another master key', (engine) => {
       privateData: '{"key":"k"}',
     });
 
+    const drawing = await before.midjourneys.insert({
+      userId: id,
+      action: 'IMAGINE',
+      submitTime: 1,
+      privateData: '{"key":"d"}',
+    });
     await before.redemptions.insertMany([{ userId: 1, key: new Secret('code'), name: 'n', quota: toQuota(1), createdTime: 1 }]);
     await before.storedResponses.insertMany([
       {
@@ -49,6 +55,7 @@ forEachEngine('another master key', (engine) => {
       options: 1,
       users: 1,
       tasks: 1,
+      drawings: 1,
       redemptions: 1,
       storedResponses: 1,
       totpSecrets: 1,
@@ -64,5 +71,6 @@ forEachEngine('another master key', (engine) => {
     expect((await after.storedResponses.readContents(id, ['resp_1'], 'response')).get('resp_1')).toBe('{}');
     expect((await after.secondFactors.findTotp(id))?.secret.reveal()).toBe('TOTPSECRET');
     expect(await after.tasks.find(task)).toMatchObject({ privateData: '{"key":"k"}' });
+    expect(await after.midjourneys.find(drawing)).toMatchObject({ privateData: '{"key":"d"}' });
   });
 });

@@ -184,7 +184,8 @@ export function passGuard({ guards, state }: Draft, guard: Guard | null | undefi
   const earlier = guards.get(key);
   const row = state.guards.get(key);
   if ((earlier?.state ?? row?.state) !== guard.from) return false;
-  if (Object.entries(guard.unchanged ?? {}).some(([column, value]) => row?.[column] !== value)) return false;
+  const unchanged = Object.entries(guard.unchanged ?? {});
+  if (unchanged.some(([column, value]) => (earlier?.set[column] ?? row?.[column]) !== value)) return false;
   guards.set(key, { table: guard.table, id: guard.id, state: guard.to, set: { ...earlier?.set, ...guard.set } });
   return true;
 }

@@ -30,6 +30,7 @@ export const guardedTables = {
   },
   tasks: {
     state: { column: 'status', type: 'text' },
+    unchanged: { quota: 'bigint' },
     set: {
       progress: 'text',
       fail_reason: 'text',
@@ -46,6 +47,7 @@ export const guardedTables = {
   },
   midjourneys: {
     state: { column: 'status', type: 'text' },
+    unchanged: { quota: 'bigint' },
     set: {
       code: 'integer',
       mj_id: 'text',
