@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# What tests need beyond npm packages, from Debian: a browser with Chinese glyphs, a terminal to type into, and shells.
+# What tests need beyond npm packages, from Debian: a browser with Chinese glyphs, a terminal to type into, shells, and Redis.
 set -euo pipefail
 missing=()
 command -v chromium >/dev/null || missing+=(chromium)
 for tool in tmux zsh fish; do
   command -v "$tool" >/dev/null || missing+=("$tool")
 done
+command -v redis-server >/dev/null || missing+=(redis-server)
 [ -d /usr/share/fonts/opentype/noto ] || missing+=(fonts-noto-cjk)
 [ ${#missing[@]} -eq 0 ] && exit 0
 if ! command -v apt-get >/dev/null || [ "$(id -u)" -ne 0 ]; then

@@ -1,6 +1,7 @@
 /** The common dependencies of all modules: database, ledger, cluster, clock, ids and log. */
+import { createHmac } from 'node:crypto';
 import { createMemoryLedger, createPostgresLedger, type Ledger, planBatch } from './billing/index.ts';
-import type { Cluster } from './cluster/cluster.ts';
+import type { Cluster, Leases } from './cluster/cluster.ts';
 import { createMemoryCluster } from './cluster/memory-cluster.ts';
 import { createStoredLeases } from './cluster/stored-leases.ts';
 import type { DataFolder } from './config/data-folder.ts';
@@ -46,11 +47,14 @@ export interface Foundation {
 }
 
 /**
- * Opens the database. The caller owns the data folder's lock. Throws AppError database_unavailable, feature_unavailable.
+ * Opens the database. The caller owns the data folder's lock. Throws AppError database_unavailable, redis_unavailable,
+ * redis_needs_postgres, feature_unavailable.
  */
 export async function openFoundation(deps: FoundationDeps): Promise<Foundation> {
   const { config, logger, version, clock = systemClock, ids = systemIds } = deps;
   const url = deps.databaseUrl ?? (config.databaseUrl || `sqlite:${config.sqlitePath}`);
+  const isSqlite = url.startsWith('sqlite:');
+  if (isSqlite && config.redisUrl !== '') throw new AppError('redis_needs_postgres');
   const storage = await openDatabase({
     url,
     masterKey: Buffer.from(deps.folder.cryptoSecret.reveal()),
@@ -62,23 +66,37 @@ export async function openFoundation(deps: FoundationDeps): Promise<Foundation> 
       deps.onDatabaseDeath?.(error);
     },
   });
+  const leases = createStoredLeases(storage.locks, clock);
+  const shared = await openShared(deps, clock, ids, leases).catch(async (error: unknown) => {
+    await storage.close();
+    throw error;
+  });
   const ledger = createLedger(storage, clock, ids, logger);
   return {
     config,
     version,
-    databaseType: url.startsWith('sqlite:') ? 'sqlite' : 'postgres',
+    databaseType: isSqlite ? 'sqlite' : 'postgres',
     startedAt: nowSeconds(clock),
     clock,
     ids,
     logger,
     storage,
     ledger,
-    cluster: createMemoryCluster(clock, createStoredLeases(storage.locks, clock)),
+    cluster: shared ?? createMemoryCluster(clock, leases),
     close: async () => {
       await ledger.close?.();
+      shared?.close();
       await storage.close();
     },
   };
+}
+
+/** Processes that have the same secret are one gateway. Undefined: this process is the only one. */
+async function openShared({ config, folder, logger }: FoundationDeps, clock: Clock, ids: Ids, leases: Leases) {
+  if (config.redisUrl === '') return undefined;
+  const { openRedisCluster } = await import('./cluster/redis/redis-cluster.ts');
+  const prefix = `turnpike:${createHmac('sha256', folder.cryptoSecret.reveal()).update('shared state').digest('hex').slice(0, 16)}:`;
+  return openRedisCluster({ url: config.redisUrl, prefix, self: ids.uuid(), leases, clock, logger });
 }
 
 /** With SQLite the single process keeps balances in memory. PostgreSQL may be shared, so it holds the balances itself. */

@@ -63,7 +63,7 @@ function sendPreflight(_request: Request, response: Response): void {
 
 /** Literal segments take precedence over parameters (docs/rules/console-api.md#routing). */
 function firstParameter(call: Endpoint): number {
-  const index = call.path.split('/').findIndex((segment) => segment.startsWith(':'));
+  const index = call.path.split('/').findIndex((segment) => /^[:*]/.test(segment));
   return index === -1 ? Number.POSITIVE_INFINITY : index;
 }
 
@@ -120,7 +120,17 @@ function collectInput(request: Request, { upload }: Endpoint): Record<string, un
   if (upload !== undefined) return { ...request.query, ...request.params, [upload.field]: receiveFiles(request, upload) };
   const body: unknown = request.body;
   if (body !== undefined && !isObject(body)) throw new AppError('invalid_parameter');
-  return { ...body, ...request.query, ...request.params };
+  return { ...body, ...request.query, ...pathParameters(request) };
+}
+
+/** A text that may contain slashes arrives as its segments; the slash after it is none of them. */
+function pathParameters({ params }: Request): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join('/').replace(/\/+$/, '') : String(value),
+    ]),
+  );
 }
 
 function describeContext(app: App, identity: Identity, request: Request, response: Response): CallContext {

@@ -1,9 +1,11 @@
 /** Every screen, once: path, who may see it, its place in the sidebar, and its lazy module. Router, guard and sidebar derive. */
 import {
+  Boxes,
   FileClock,
   Gauge,
   Images,
   KeyRound,
+  LayoutGrid,
   ListMusic,
   type LucideIcon,
   Network,
@@ -21,7 +23,7 @@ import type { TextPart } from './i18n/parts.ts';
 
 /** visitor: anybody, outside the shell unless `inShell`. user, admin, root: behind the guard, inside it. */
 export type ScreenAccess = 'visitor' | 'user' | 'admin' | 'root';
-export type SidebarGroup = 'console' | 'admin' | 'personal';
+export type SidebarGroup = 'models' | 'console' | 'admin' | 'personal';
 
 export interface ScreenRoute {
   readonly path: string;
@@ -37,13 +39,15 @@ export interface ScreenRoute {
 }
 
 export const sidebarGroups: readonly { readonly group: SidebarGroup; readonly label: TextKey }[] = [
+  { group: 'models', label: 'shell.group.models' },
   { group: 'console', label: 'shell.group.console' },
   { group: 'admin', label: 'shell.group.admin' },
   { group: 'personal', label: 'shell.group.personal' },
 ];
 
-/** Whether a user of this role may see the screen. */
-export function mayOpen(access: ScreenAccess, role: number): boolean {
+/** Whether a user of this role may see the screen; undefined: a visitor. */
+export function mayOpen(access: ScreenAccess, role: number | undefined): boolean {
+  if (role === undefined) return access === 'visitor';
   return access === 'root' ? isRoot(role) : access !== 'admin' || isAdmin(role);
 }
 
@@ -99,6 +103,14 @@ export const screens: readonly ScreenRoute[] = [
     inShell: true,
     texts: ['pricing'],
     screen: async () => (await import('./routes/pricing/index.tsx')).PricingScreen,
+  },
+  {
+    path: '/model_square',
+    access: 'visitor',
+    inShell: true,
+    sidebar: { group: 'models', label: 'shell.item.modelSquare', icon: LayoutGrid },
+    texts: ['models', 'square'],
+    screen: async () => (await import('./routes/model-square/index.tsx')).ModelSquareScreen,
   },
   {
     path: '/detail',
@@ -174,6 +186,13 @@ export const screens: readonly ScreenRoute[] = [
     sidebar: { group: 'admin', label: 'shell.item.user', icon: Users },
     texts: ['user'],
     screen: async () => (await import('./routes/user/index.tsx')).UserScreen,
+  },
+  {
+    path: '/model_square_management',
+    access: 'admin',
+    sidebar: { group: 'admin', label: 'shell.item.modelManagement', icon: Boxes },
+    texts: ['models', 'modelManagement'],
+    screen: async () => (await import('./routes/model-square-management/index.tsx')).ModelManagementScreen,
   },
   {
     path: '/audit',

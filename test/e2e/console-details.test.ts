@@ -1,15 +1,11 @@
 /** Details of the console that only a real browser shows: sizes, colours, history, a server that is gone. */
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
+import { chooseLook, phone, shots, wide } from '../support/screenshots.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
-const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
-const wide = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
 const languages = ['zh', 'en'] as const;
 const themes = ['light', 'dark'] as const;
 /** Sixty characters. */
@@ -20,7 +16,6 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
   let page: Page;
 
   beforeAll(async () => {
-    mkdirSync(shots, { recursive: true });
     site = await startConsoleSite();
     await site.chat(siteModel);
     page = await site.open({ viewport: wide });
@@ -29,13 +24,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
   afterAll(() => site?.close());
 
   const look = async (path: string, theme: (typeof themes)[number], language: (typeof languages)[number]) => {
-    await page.evaluate(
-      ([themeName, languageName]) => {
-        localStorage.setItem('theme-mode', themeName);
-        localStorage.setItem('i18nextLng', languageName);
-      },
-      [theme, language] as const,
-    );
+    await chooseLook(page, theme, language);
     await page.goto(site.url + path);
     await page.waitForLoadState('networkidle');
   };

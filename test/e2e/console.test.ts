@@ -1,23 +1,18 @@
 /** The console in a real browser with the built gateway, from the first start to an explained charge. */
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import OpenAI from 'openai';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable, launchBrowser } from '../support/browser.ts';
 import { type BuiltGateway, startBuiltGateway } from '../support/built-gateway.ts';
+import { chooseLook, phone, shots, wide } from '../support/screenshots.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream.ts';
 
-const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 const account = { username: 'root', password: 'a-long-password' };
 const model = 'gpt-4o';
 const usage = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 };
 /** gpt-4o by default: 1,000 × $2.50/1M + 500 × $10/1M. */
 const charge = '$0.007500';
-
-const wide = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
 
 describe.skipIf(!browserAvailable())('the console, from first start to an explained charge', { timeout: 60_000 }, () => {
   let upstream: TestUpstream;
@@ -29,7 +24,6 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
   const problems: string[] = [];
 
   beforeAll(async () => {
-    mkdirSync(shots, { recursive: true });
     upstream = await startUpstream();
     upstream.answer((response, request) => {
       if (request.path.endsWith('/models')) {
@@ -448,13 +442,7 @@ async function editorText(editor: Locator): Promise<string> {
 
 /** Opens a page with a theme and a language and waits until it is idle. */
 async function open(page: Page, url: string, theme: 'light' | 'dark', language: 'zh' | 'en'): Promise<void> {
-  await page.evaluate(
-    ([themeName, languageName]) => {
-      localStorage.setItem('theme-mode', themeName);
-      localStorage.setItem('i18nextLng', languageName);
-    },
-    [theme, language] as const,
-  );
+  await chooseLook(page, theme, language);
   await page.goto(url);
   await page.waitForLoadState('networkidle');
   await page.getByRole('heading').first().waitFor();

@@ -1,19 +1,15 @@
 /** The dashboard in a real browser: what was spent, by whom and when, and what channels earned. */
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
-
-const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
+import { shots } from '../support/screenshots.ts';
 
 describe.skipIf(!browserAvailable())('the dashboard', { timeout: 120_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
 
   beforeAll(async () => {
-    mkdirSync(shots, { recursive: true });
     site = await startConsoleSite();
     // One request of unknown cost, then two that cost 0.4 of the price: $0.0075 each.
     await site.chat(siteModel);

@@ -1,21 +1,16 @@
 /** Export and deletion of usage logs, and the statement, in a browser. */
-import { mkdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
-
-const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
-const wide = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
+import { phone, shots, wide } from '../support/screenshots.ts';
 
 describe.skipIf(!browserAvailable())('usage logs and statement', { timeout: 120_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
 
   beforeAll(async () => {
-    mkdirSync(shots, { recursive: true });
     site = await startConsoleSite();
     await site.chat(siteModel);
     await site.chat(siteModel);

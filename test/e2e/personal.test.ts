@@ -1,23 +1,13 @@
 /** One's own account in a real browser: notices, devices, password, system access token, deletion. */
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 import { sendJson, startUpstream, type TestUpstream } from '../support/upstream.ts';
 
-const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
-const wide = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
-const variants = [
-  ['light', 'zh', wide],
-  ['dark', 'en', wide],
-  ['light', 'en', phone],
-  ['dark', 'zh', phone],
-] as const;
 const password = 'a-long-password';
 const changed = 'another-password';
 
@@ -27,7 +17,6 @@ describe.skipIf(!browserAvailable())('personal settings', { timeout: 60_000 }, (
   let receiver: TestUpstream;
   let page: Page;
   beforeAll(async () => {
-    mkdirSync(shots, { recursive: true });
     mails = await startMailServer();
     receiver = await startUpstream();
     receiver.answer((response) => sendJson(response, 200, {}));
@@ -174,13 +163,7 @@ describe.skipIf(!browserAvailable())('personal settings', { timeout: 60_000 }, (
 
   it.each(variants)('looks right in %s, %s, at any width', async (theme, language, viewport) => {
     const window = await signIn(changed, { viewport, colorScheme: theme });
-    await window.evaluate(
-      ([chosen, scheme]) => {
-        localStorage.setItem('i18nextLng', chosen);
-        localStorage.setItem('theme-mode', scheme);
-      },
-      [language, theme] as const,
-    );
+    await chooseLook(window, theme, language);
     await window.addInitScript((chosen) => localStorage.setItem('i18nextLng', chosen), language);
     await window.goto(`${site.url}/personal`);
     await window.locator('#personal-devices').waitFor();

@@ -1,22 +1,12 @@
 /** Login by phone, the second step, binding, and the human check in a real browser, with a provider of text messages and Turnstile. */
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
 import { type SmsProvider, smsKeys, startSmsProvider } from '../support/sms-provider.ts';
 import { startTurnstile, type TurnstileServer, turnstileSecret } from '../support/turnstile-server.ts';
 
-const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
-const wide = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
-const variants = [
-  ['light', 'zh', wide],
-  ['dark', 'en', wide],
-  ['light', 'en', phone],
-  ['dark', 'zh', phone],
-] as const;
 const password = 'a-long-password';
 
 /** What Cloudflare's script offers; the test decides when there is a token. */
@@ -38,7 +28,6 @@ describe.skipIf(!browserAvailable())('login by phone in a browser', { timeout: 6
   let sms: SmsProvider;
   let turnstile: TurnstileServer;
   beforeAll(async () => {
-    mkdirSync(shots, { recursive: true });
     sms = await startSmsProvider('webhook', 'file');
     turnstile = await startTurnstile('file');
     site = await startConsoleSite({ CRITICAL_RATE_LIMIT: '1000', TURNSTILE_ENDPOINT: turnstile.url });
@@ -268,13 +257,7 @@ describe.skipIf(!browserAvailable())('login by phone in a browser', { timeout: 6
   it.each(variants)('is photographed: %s, %s', async (theme, language, viewport) => {
     const page = await visit('/login');
     await page.setViewportSize(viewport);
-    await page.evaluate(
-      ([themeName, languageName]) => {
-        localStorage.setItem('theme-mode', themeName);
-        localStorage.setItem('i18nextLng', languageName);
-      },
-      [theme, language] as const,
-    );
+    await chooseLook(page, theme, language);
     await page.reload();
     await page.locator('input[type="tel"]').waitFor();
     await page.waitForLoadState('networkidle');

@@ -1,12 +1,10 @@
 /** Prices in a real browser: the table editor of the settings, the price list, and what a customer is charged by them. */
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
+import { chooseLook, shots } from '../support/screenshots.ts';
 
-const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 const sizes = { 1440: { width: 1440, height: 900 }, 390: { width: 390, height: 844 } } as const;
 const looks = (['zh', 'en'] as const).flatMap((language) =>
   (['light', 'dark'] as const).flatMap((theme) => ([1440, 390] as const).map((width) => [language, theme, width] as const)),
@@ -17,7 +15,6 @@ describe.skipIf(!browserAvailable())('prices', { timeout: 120_000 }, () => {
   let page: Page;
 
   beforeAll(async () => {
-    mkdirSync(shots, { recursive: true });
     site = await startConsoleSite();
     const models = Array.from({ length: 2000 }, (_, index) => [`model-${String(index).padStart(4, '0')}`, (index % 100) / 10]);
     const ratios = { ...Object.fromEntries(models), [siteModel]: 1.25 };
@@ -39,13 +36,7 @@ describe.skipIf(!browserAvailable())('prices', { timeout: 120_000 }, () => {
   const look = async (on: Page, path: string, language: 'zh' | 'en', theme: 'light' | 'dark', width: 390 | 1440) => {
     await on.setViewportSize(sizes[width]);
     if (on.url() === 'about:blank') await on.goto(`${site.url}/login`);
-    await on.evaluate(
-      ([themeName, languageName]) => {
-        localStorage.setItem('theme-mode', themeName);
-        localStorage.setItem('i18nextLng', languageName);
-      },
-      [theme, language] as const,
-    );
+    await chooseLook(on, theme, language);
     await on.goto(site.url + path);
     await on.waitForLoadState('networkidle');
   };

@@ -2,20 +2,16 @@
  * Buying quota in the console, from the amount to the credit, with payment providers that speak Epay and WeChat Pay v3
  * (docs/rules/console.md#wallet).
  */
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type EpayGateway, epayOptions, startEpayGateway } from '../support/epay-gateway.ts';
+import { chooseLook, phone, shots, wide } from '../support/screenshots.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 import { startWechatPay, type WechatPayProvider, wechatPayOptions } from '../support/wechat-pay-provider.ts';
 
-const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
-const wide = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
 const password = 'a-long-password';
 const unit = 500_000;
 const paymentCode = /^Payment code of order USR/;
@@ -54,7 +50,6 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
   const shoot = (name: string) => page.screenshot({ path: `${shots}${name}.png` });
 
   beforeAll(async () => {
-    mkdirSync(shots, { recursive: true });
     epay = await startEpayGateway('file');
     wechat = await startWechatPay(Date.now, 'file');
     site = await startConsoleSite({ WECHAT_PAY_ENDPOINT: wechat.url });
@@ -318,13 +313,7 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     for (const [language, theme, viewport] of looks) {
       await look.setViewportSize(viewport);
       await look.goto(`${site.url}/detail`);
-      await look.evaluate(
-        ([themeName, languageName]) => {
-          localStorage.setItem('theme-mode', themeName);
-          localStorage.setItem('i18nextLng', languageName);
-        },
-        [theme, language] as const,
-      );
+      await chooseLook(look, theme, language);
       for (const path of ['/topup', '/topup/history']) {
         await look.goto(site.url + path);
         await look.waitForLoadState('networkidle');

@@ -1,22 +1,13 @@
 /** Two-step login in a real browser: authenticator app, passkeys of a virtual authenticator, recovery codes, confirmation. */
-import { mkdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromBase32, totpCode } from '../../src/core/accounts/factors/totp.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { phone, shots, variants, wide } from '../support/screenshots.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
-const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
-const wide = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
-const variants = [
-  ['light', 'zh', wide],
-  ['dark', 'en', wide],
-  ['light', 'en', phone],
-  ['dark', 'zh', phone],
-] as const;
 const password = 'a-long-password';
 
 describe.skipIf(!browserAvailable())('two-step login', { timeout: 120_000 }, () => {
@@ -27,7 +18,6 @@ describe.skipIf(!browserAvailable())('two-step login', { timeout: 120_000 }, () 
   let codes: readonly string[] = [];
 
   beforeAll(async () => {
-    mkdirSync(shots, { recursive: true });
     site = await startConsoleSite();
     home = site.url.replace('127.0.0.1', 'localhost');
     await site.api('PUT', '/api/option/', { key: 'ServerAddress', value: home });

@@ -1,22 +1,16 @@
 /** The settings of the built console in a browser (docs/rules/console.md#settings-screen). */
-import { mkdirSync } from 'node:fs';
 
-import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { panelPages } from '../../src/core/options/index.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { phone, shots, wide } from '../support/screenshots.ts';
 import { smallTargets } from '../support/touch-targets.ts';
-
-const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
-const wide = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
 
 describe.skipIf(!browserAvailable())('the settings in a browser', { timeout: 60_000 }, () => {
   let site: ConsoleSite;
   beforeAll(async () => {
-    mkdirSync(shots, { recursive: true });
     site = await startConsoleSite();
   }, 90_000);
   afterAll(() => site?.close());

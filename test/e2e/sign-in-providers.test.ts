@@ -1,12 +1,11 @@
 /** Sign-in by third parties in a real browser: each provider signs in, is bound, unbound, and refused for what is wrong. */
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { type OidcProvider, oidcClient, startOidcProvider } from '../support/oidc-provider.ts';
+import { shots, variants, wide } from '../support/screenshots.ts';
 import {
   type CodeProvider,
   githubClient,
@@ -18,15 +17,6 @@ import {
   wechatToken,
 } from '../support/sign-in-providers.ts';
 
-const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
-const wide = { width: 1440, height: 900 };
-const phone = { width: 390, height: 844 };
-const variants = [
-  ['light', 'zh', wide],
-  ['dark', 'en', wide],
-  ['light', 'en', phone],
-  ['dark', 'zh', phone],
-] as const;
 const botToken = '123:bot-token';
 
 describe.skipIf(!browserAvailable())('sign-in by providers in a browser', { timeout: 60_000 }, () => {
@@ -38,7 +28,6 @@ describe.skipIf(!browserAvailable())('sign-in by providers in a browser', { time
   let mails: MailServer;
 
   beforeAll(async () => {
-    mkdirSync(shots, { recursive: true });
     github = await startGithub(() => `${site.url}/oauth/github`, 'file');
     linuxdo = await startLinuxdo('file');
     wechat = await startWechatServer('file');

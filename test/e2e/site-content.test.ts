@@ -1,21 +1,11 @@
 /** The site's own texts in a real browser: home page, about, notice, footer, logo, updates, New Year (docs/rules/options.md#site-content). */
-import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
-
-const shots = fileURLToPath(new URL('../../screenshots/', import.meta.url));
-const wide = { width: 1440, height: 900 };
-const variants = [
-  ['light', 'zh', wide],
-  ['dark', 'en', wide],
-  ['light', 'en', { width: 390, height: 844 }],
-  ['dark', 'zh', { width: 390, height: 844 }],
-] as const;
+import { shots, variants, wide } from '../support/screenshots.ts';
 
 /** Attempts to run a script, each with the word "ok" beside it. */
 const attacks = [
@@ -41,7 +31,6 @@ describe.skipIf(!browserAvailable())('texts of the site', { timeout: 120_000 }, 
   let release: { readonly tag_name: string; readonly body: string } | undefined;
 
   beforeAll(async () => {
-    mkdirSync(shots, { recursive: true });
     codeHost = createServer((_, response) => {
       response.statusCode = release === undefined ? 500 : 200;
       response.end(JSON.stringify(release ?? {}));

@@ -12,6 +12,7 @@ const exceptions: { readonly [C in ErrorCode]?: ExitCode } = {
   not_set_up: exitCodes.failed,
   gateway_unreachable: exitCodes.unreachable,
   database_unavailable: exitCodes.unreachable,
+  redis_unavailable: exitCodes.unreachable,
   shutting_down: exitCodes.unreachable,
   insufficient_user_quota: exitCodes.failed,
   channel_test_unsupported: exitCodes.failed,

@@ -1,5 +1,4 @@
 /** `turnpike serve`, the default command (docs/rules/process.md#start). */
-import { AppError } from '../../core/kernel/errors.ts';
 import type { Flag } from '../base/flags.ts';
 import { version } from '../base/version.ts';
 import { type Command, type Context, command, type Outcome } from '../command/command.ts';
@@ -59,14 +58,11 @@ async function loadServeConfig(context: Context) {
   const { loadConfig } = await import('../../core/config/load.ts');
   const typed = Object.fromEntries(flags.map((flag) => [flag.name, context.values.typed(flag.name)]));
   const { 'no-open': _, ...rest } = typed;
-  const loaded = loadConfig({
+  return loadConfig({
     flags: { ...rest, ...(context.values.on('no-open') ? { open: false } : {}) },
     environment: context.environment,
     cwd: process.cwd(),
   });
-  // Refused rather than ignored, so that nobody assumes that several processes share their counters.
-  if (loaded.config.redisUrl !== '') throw new AppError('feature_unavailable', { detail: '--redis-url' });
-  return loaded;
 }
 
 async function serve(context: Context): Promise<Outcome> {

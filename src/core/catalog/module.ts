@@ -1,21 +1,42 @@
+import type { Audit } from '../audit/audit-log.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import type { PricingRow } from '../contract/catalog.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { PriceTables } from '../pricing/tables.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
+import { createFresh } from './fresh.ts';
+import { createModelSquare, type ModelSquare } from './model-square.ts';
 import { bindListPricing } from './pricing-page.ts';
 
 export interface CatalogModuleDeps {
-  readonly storage: Pick<Storage, 'abilities'>;
+  readonly storage: Pick<Storage, 'abilities' | 'modelSquare'>;
   readonly options: Pick<OptionStore, 'get'>;
+  readonly audit: Audit;
+  readonly cluster: Pick<Cluster, 'changes'>;
+  readonly clock: Clock;
   readonly prices: () => PriceTables;
 }
 
 export interface CatalogServices extends Catalog {
-  readonly listPricing: () => Promise<PricingRow[]>;
+  /** Read again after a minute, and when a channel or an option changes. */
+  readonly listPricing: () => Promise<readonly PricingRow[]>;
+  readonly square: ModelSquare;
 }
 
+/** Milliseconds. */
+const pricingMaxAge = 60_000;
+
 export function createCatalogModule(deps: CatalogModuleDeps): ServiceModule<CatalogServices> {
-  return { services: { ...createCatalog(deps), listPricing: bindListPricing(deps) } };
+  const pricing = createFresh(bindListPricing(deps), { clock: deps.clock, maxAge: pricingMaxAge });
+  const square = createModelSquare({ ...deps, changes: deps.cluster.changes, listPricing: pricing.get });
+  return {
+    services: { ...createCatalog(deps), listPricing: pricing.get, square },
+    onChange: ({ kind }) => {
+      if (kind === 'channels' || kind === 'options') pricing.drop();
+      if (kind === 'models') square.drop();
+    },
+  };
 }

@@ -10,7 +10,7 @@ export interface PricingDeps {
 }
 
 /** One row per model with at least one enabled ability, by name (docs/rules/pricing.md#pricing-page). */
-export function bindListPricing({ storage, prices }: PricingDeps): () => Promise<PricingRow[]> {
+export function bindListPricing({ storage, prices }: PricingDeps): () => Promise<readonly PricingRow[]> {
   return async () => {
     const groups = new Map<string, Set<string>>();
     for (const { model, group } of await storage.abilities.listEnabled()) {
@@ -25,7 +25,8 @@ export function bindListPricing({ storage, prices }: PricingDeps): () => Promise
   };
 }
 
-function describeModel(model: string, groups: string[], tables: PriceTables): PricingRow {
+/** A row of the price list, also of a model that no channel serves. */
+export function describeModel(model: string, groups: string[], tables: PriceTables): PricingRow {
   const set = findPrice(model, tables);
   const price = set ?? findPrice(model, tables, { selfUse: true });
   const row = { model_name: model, owner_by: '', enable_groups: groups, unpriced: set === undefined };

@@ -3,7 +3,7 @@
  * that (docs/rules/relay.md#hot-path).
  */
 export interface Change {
-  readonly kind: 'user' | 'token' | 'channels' | 'options';
+  readonly kind: 'user' | 'token' | 'channels' | 'options' | 'models';
   /** Id of the user or token; 0 if the change concerns more than one. */
   readonly id: number;
   /** Announced by this process. */

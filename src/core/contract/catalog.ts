@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, nothing } from './endpoint.ts';
 
 /** A model and its price (docs/rules/pricing.md#pricing-page). */
-const pricingRow = z.object({
+export const pricingRow = z.object({
   model_name: z.string(),
   /** 0: per token, by the ratios; 1: `model_price` units per call. */
   quota_type: z.number().int(),

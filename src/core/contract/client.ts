@@ -18,7 +18,7 @@ export type Transport = (call: Endpoint, input: Record<string, unknown>) => Prom
 
 export function layOutCall(call: Endpoint, input: Record<string, unknown>): HttpCall {
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
-  const path = call.path.replace(/:(\w+)/g, (_, name: string) => {
+  const path = call.path.replace(/[:*](\w+)/g, (_, name: string) => {
     const value = rest.get(name);
     rest.delete(name);
     return encodeURIComponent(String(value));

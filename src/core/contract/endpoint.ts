@@ -28,7 +28,7 @@ export interface FileOutput {
 
 export interface Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Express form: `/api/channel/:id`. Parameters are fields of the input. */
+  /** Express form: `/api/channel/:id`. Parameters are fields of the input; `*name` at the end is a text that may contain slashes. */
   readonly path: string;
   readonly access: Access;
   readonly input: I;

@@ -10,6 +10,7 @@ import { filesApi } from './files.ts';
 import { jobsApi } from './jobs.ts';
 import { ledgerApi } from './ledger.ts';
 import { dataApi, logApi } from './log.ts';
+import { modelSquareApi } from './model-square.ts';
 import { noticeApi } from './notice.ts';
 import { oauthApi } from './oauth.ts';
 import { optionApi } from './option.ts';
@@ -41,6 +42,7 @@ export const api = {
   token: tokenApi,
   channel: channelApi,
   catalog: catalogApi,
+  modelSquare: modelSquareApi,
   redemption: redemptionApi,
   wallet: walletApi,
   topUp: topUpApi,

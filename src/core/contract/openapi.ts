@@ -45,7 +45,7 @@ function describe(id: string, call: Endpoint): Json {
     properties?: Record<string, Json>;
     required?: string[];
   };
-  const inPath = [...call.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
+  const inPath = [...call.path.matchAll(/[:*](\w+)/g)].map((match) => match[1] ?? '');
   const hasBody = call.method === 'POST' || call.method === 'PUT';
   const inQuery = Object.keys(properties).filter((name) => !inPath.includes(name) && (!hasBody || call.query?.includes(name)));
   const inBody = Object.keys(properties).filter((name) => !inPath.includes(name) && !inQuery.includes(name));
@@ -77,7 +77,7 @@ export function openApiDocument(version: string): Json {
   const paths: Record<string, Json> = {};
   for (const [group, calls] of Object.entries(api)) {
     for (const [name, call] of Object.entries(calls as Record<string, Endpoint>)) {
-      const path = call.path.replace(/:(\w+)/g, '{$1}');
+      const path = call.path.replace(/[:*](\w+)/g, '{$1}');
       paths[path] = { ...paths[path], [call.method.toLowerCase()]: describe(`${group}.${name}`, call) };
     }
   }

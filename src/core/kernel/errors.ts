@@ -271,6 +271,19 @@ export const errorTable = {
   code_used: local(409),
   code_expired: local(409),
 
+  // the model square (docs/rules/console-api.md#model-entry)
+  catalog_model_exists: local(409),
+  catalog_model_unknown: local(404),
+  catalog_field_required: local(400),
+  catalog_field_too_long: local(400),
+  catalog_too_many_words: local(400),
+  catalog_model_invalid: local(400),
+  catalog_icon_invalid: local(400),
+  catalog_date_invalid: local(400),
+  catalog_context_invalid: local(400),
+  catalog_choice_invalid: local(400),
+  catalog_price_invalid: local(400),
+
   // payments (docs/rules/payments.md)
   payment_not_configured: local(400),
   payment_failed: upstream(502),
@@ -299,6 +312,8 @@ export const errorTable = {
   secret_file_damaged: local(500),
   gateway_unreachable: upstream(502),
   database_unavailable: upstream(503),
+  redis_unavailable: upstream(503),
+  redis_needs_postgres: local(400),
   ledger_drift: local(500),
 } as const satisfies Record<string, ErrorSpec>;
 

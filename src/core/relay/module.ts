@@ -36,7 +36,7 @@ import { createRelay } from './entry/relay.ts';
 import { explainRoute } from './lookups/explain-route.ts';
 import { MemoryBudget, type MemoryLimits } from './memory.ts';
 import { buildPolicy, type RelayPolicy } from './policy.ts';
-import { Affinity, type RememberedChannel } from './select/affinity.ts';
+import { Affinity, type RememberedChannel, valuesPerConversation } from './select/affinity.ts';
 import { Health } from './select/health.ts';
 import type { HealthEvent } from './select/health-events.ts';
 import { createRouter } from './select/router.ts';
@@ -92,7 +92,9 @@ export async function createRelayModule(deps: RelayModuleDeps) {
   const policy = cachedPolicy(options, config);
   const topic = cluster.topic<HealthEvent>('channel health');
   const health = new Health(clock, topic);
-  const affinity = new Affinity(cluster.values<RememberedChannel>('affinity', () => policy().affinity?.most ?? 0));
+  const affinity = new Affinity(
+    cluster.values<RememberedChannel>('affinity', () => (policy().affinity?.most ?? 0) * valuesPerConversation),
+  );
   const router = createRouter({ routing, clock, chance: () => deps.ids.chance(), health, affinity });
   const storedHealth = createStoredHealth({ health, topic, repository: deps.storage.channelHealth });
   await storedHealth.restore();

@@ -1,24 +1,49 @@
 import type { App } from '../../core/app.ts';
+import type { GroupMap } from '../../core/catalog/catalog.ts';
 import type { catalogApi } from '../../core/contract/catalog.ts';
+import type { modelSquareApi } from '../../core/contract/model-square.ts';
 import { translate } from '../../core/i18n/translate.ts';
-import type { Handlers } from './context.ts';
+import { actorOf, type Handlers } from './context.ts';
 
 export function catalogHandlers(app: App) {
-  return { catalog: pricingHandlers(app) };
+  return { catalog: pricingHandlers(app), modelSquare: modelSquareHandlers(app) };
+}
+
+function mapGroups<T>(groups: GroupMap, read: (group: GroupMap[string]) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(groups).map(([name, group]) => [name, read(group)]));
 }
 
 function pricingHandlers({ catalog }: App): Handlers<typeof catalogApi> {
   return {
     pricing: async (_input, context) => {
-      const label = translate(context.language, 'group.own');
-      const groups = catalog.groupsFor(context.actor?.group, label);
-      const pick = <T>(read: (entry: { ratio: number; desc: string }) => T) =>
-        Object.fromEntries(Object.entries(groups).map(([name, entry]) => [name, read(entry)]));
+      const groups = catalog.groupsFor(context.actor?.group, translate(context.language, 'group.own'));
       return {
-        data: await catalog.listPricing(),
-        group_ratio: pick(({ ratio }) => ratio),
-        usable_group: pick(({ desc }) => desc),
+        data: [...(await catalog.listPricing())],
+        group_ratio: mapGroups(groups, ({ ratio }) => ratio),
+        usable_group: mapGroups(groups, ({ desc }) => desc),
       };
+    },
+  };
+}
+
+function modelSquareHandlers({ catalog }: App): Handlers<typeof modelSquareApi> {
+  const { square } = catalog;
+  return {
+    list: async (filter, context) => ({
+      data: await square.list(filter),
+      group_ratio: mapGroups(catalog.groupsFor(context.actor?.group), ({ ratio }) => ratio),
+    }),
+    filters: () => square.choices(),
+    manage: async ({ p = 1, page_size, ...filter }) => {
+      const rows = await square.entries(filter);
+      const items = page_size === undefined ? rows : rows.slice((p - 1) * page_size, p * page_size);
+      return { items, total: rows.length };
+    },
+    add: (input, context) => square.add(actorOf(context), input),
+    update: (input, context) => square.update(actorOf(context), input),
+    remove: async ({ model }, context) => {
+      await square.remove(actorOf(context), model);
+      return undefined;
     },
   };
 }

@@ -28,6 +28,8 @@ export const storageKeys = {
   drawingColumns: 'drawings-table-columns',
   taskColumns: 'tasks-table-columns',
   topUpColumns: 'topups-table-columns',
+  squareFiltersHidden: 'model-square-filters-hidden',
+  managedModelColumns: 'model-square-table-columns',
   pricingColumns: 'pricing-table-columns',
   priceColumns: 'prices-table-columns',
   unpricedColumns: 'unpriced-table-columns',
@@ -37,6 +39,8 @@ export const storageKeys = {
   tokenBannerClosed: 'token-banner-closed',
   /** Names the notice that was shown last. */
   notice: 'notice',
+  playgroundChats: 'playground-chats',
+  chats: 'chats',
 } as const;
 export type StorageKey = (typeof storageKeys)[keyof typeof storageKeys];
 

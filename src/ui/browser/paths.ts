@@ -7,3 +7,5 @@ export const landingPath = '/';
 /** The price list, for visitors too. */
 export const pricingPath = '/pricing';
 export const aboutPath = '/about';
+/** The models of the site, for visitors too. */
+export const modelSquarePath = '/model_square';

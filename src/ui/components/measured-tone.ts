@@ -27,3 +27,6 @@ export function ratioTone(ratio: number): Tone {
   if (ratio > 3) return 'org';
   return ratio > 1 ? 'blu' : 'ok';
 }
+
+/** A ratio without the noise of a division: at most four decimals. */
+export const ratioText = (ratio: number) => `×${Number(ratio.toFixed(4))}`;

@@ -59,8 +59,8 @@ export type FieldKind =
   | { readonly kind: 'switch' }
   /** `clearable`: '' is no choice. */
   | { readonly kind: 'select'; readonly options: readonly FieldOption[]; readonly clearable?: boolean }
-  /** Texts; with `closed` only those of `options`. */
-  | { readonly kind: 'tags'; readonly options?: readonly string[]; readonly closed?: boolean }
+  /** Texts; with `closed` only those of `options`; `phrases` may contain spaces. */
+  | { readonly kind: 'tags'; readonly options?: readonly string[]; readonly closed?: boolean; readonly phrases?: boolean }
   /** The text of a JSON document. */
   | { readonly kind: 'json'; readonly example?: string | undefined }
   /** Written, never shown: '' keeps what is stored. */

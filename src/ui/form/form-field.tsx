@@ -7,6 +7,7 @@ import { commonProps, isPlain, lookOf, PlainFieldInput } from './plain-field.tsx
 import { SecretFieldInput } from './secret-field.tsx';
 
 const separators = [',', ' ', '\n', ';', '，'];
+const phraseSeparators = separators.filter((separator) => separator !== ' ');
 
 export function FormFieldInput({ field, value, onChange, error }: FieldProps & { readonly field: Field }) {
   const common = commonProps(field, error);
@@ -30,7 +31,8 @@ export function FormFieldInput({ field, value, onChange, error }: FieldProps & {
       const texts = value as readonly string[];
       const props = { ...common, placeholder: texts.length === 0 ? field.placeholder : '', value: [...texts], onChange };
       if (field.closed) return <MultiSelect {...props} searchable data={[...(field.options ?? [])]} />;
-      return <TagsInput {...props} splitChars={separators} acceptValueOnBlur data={[...(field.options ?? [])]} />;
+      const splitChars = field.phrases ? phraseSeparators : separators;
+      return <TagsInput {...props} splitChars={splitChars} acceptValueOnBlur data={[...(field.options ?? [])]} />;
     }
     case 'secret':
       return <SecretFieldInput {...{ field, value, onChange, error }} />;

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useState } from 'react';
 const margin = '100px';
 
 /** The nearest ancestor that scrolls; null: the page. Margins have no effect inside a container that is not the observer's root. */
-function scrollContainerOf(element: HTMLElement): HTMLElement | null {
+export function scrollContainerOf(element: HTMLElement): HTMLElement | null {
   for (let ancestor = element.parentElement; ancestor !== null; ancestor = ancestor.parentElement) {
     const { overflowY } = getComputedStyle(ancestor);
     if ((overflowY === 'auto' || overflowY === 'scroll') && ancestor !== document.body) return ancestor;

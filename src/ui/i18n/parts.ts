@@ -40,6 +40,18 @@ export const textParts = {
     zh: async () => (await import('./zh/pricing.ts')).pricing,
     en: async () => (await import('./en/pricing.ts')).pricing,
   },
+  models: {
+    zh: async () => (await import('./zh/models.ts')).models,
+    en: async () => (await import('./en/models.ts')).models,
+  },
+  square: {
+    zh: async () => (await import('./zh/square.ts')).square,
+    en: async () => (await import('./en/square.ts')).square,
+  },
+  modelManagement: {
+    zh: async () => (await import('./zh/model-management.ts')).modelManagement,
+    en: async () => (await import('./en/model-management.ts')).modelManagement,
+  },
   prices: {
     zh: async () => (await import('./zh/prices.ts')).prices,
     en: async () => (await import('./en/prices.ts')).prices,

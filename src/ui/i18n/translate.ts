@@ -11,6 +11,8 @@ import type { identities } from './zh/identities.ts';
 import type { zh } from './zh/index.ts';
 import type { log } from './zh/log.ts';
 import type { logActions } from './zh/log-actions.ts';
+import type { modelManagement } from './zh/model-management.ts';
+import type { models } from './zh/models.ts';
 import type { personal } from './zh/personal.ts';
 import type { phone } from './zh/phone.ts';
 import type { prices } from './zh/prices.ts';
@@ -20,6 +22,7 @@ import type { register } from './zh/register.ts';
 import type { reset } from './zh/reset.ts';
 import type { secondFactor } from './zh/second-factor.ts';
 import type { setting } from './zh/setting.ts';
+import type { square } from './zh/square.ts';
 import type { statement } from './zh/statement.ts';
 import type { taskLog } from './zh/task-log.ts';
 import type { token } from './zh/token.ts';
@@ -39,6 +42,8 @@ type Texts = typeof zh &
   typeof emailCode &
   typeof identities &
   typeof logActions &
+  typeof modelManagement &
+  typeof models &
   typeof personal &
   typeof phone &
   typeof prices &
@@ -47,6 +52,7 @@ type Texts = typeof zh &
   typeof register &
   typeof reset &
   typeof secondFactor &
+  typeof square &
   typeof statement &
   typeof taskLog &
   typeof topup &

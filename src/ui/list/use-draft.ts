@@ -1,4 +1,4 @@
-/** The drawer of a list in the URL: `?new=1` creates, `?edit=<id>` edits; Back closes it (docs/rules/console.md#drawers). */
+/** The drawer of a list in the URL: `?new=1` creates, `?edit=<id or name>` edits; Back closes it (docs/rules/console.md#drawers). */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -11,22 +11,47 @@ import { queryKeys } from '../queries/query-keys.ts';
 const openedHere = { drawer: true };
 const isOpenedHere = (state: unknown) => (state as Partial<typeof openedHere> | null)?.drawer === true;
 
+/** How the URL names a thing. */
+interface DraftKeys<T, Key extends string | number> {
+  readonly keyOf: (thing: T) => Key;
+  /** Undefined: the text names nothing. */
+  readonly read: (text: string) => Key | undefined;
+}
+
+const byId = {
+  keyOf: ({ id }: { readonly id: number }) => id,
+  read: (text: string) => (/^\d+$/.test(text) ? Number(text) : undefined),
+};
+
 /**
  * `load` reads one thing by its id, where a link names one that was not clicked. `draft`: what is edited; null: a new one;
  * undefined: closed.
  */
 export function useDraft<T extends { readonly id: number }>(subject: string, load: (id: number) => Promise<T>) {
+  return useKeyedDraft<T, number>(subject, load, byId);
+}
+
+/** The same for things that have a name instead of an id. */
+export function useNamedDraft<T>(subject: string, load: (name: string) => Promise<T>, nameOf: (thing: T) => string) {
+  return useKeyedDraft<T, string>(subject, load, { keyOf: nameOf, read: (text) => (text === '' ? undefined : text) });
+}
+
+function useKeyedDraft<T, Key extends string | number>(
+  subject: string,
+  load: (key: Key) => Promise<T>,
+  { keyOf, read }: DraftKeys<T, Key>,
+) {
   const [creating, writeNew] = useUrlParameter('new');
   const [edited, writeEdit] = useUrlParameter('edit');
   const [clicked, setClicked] = useState<T>();
   const { state, key } = useLocation();
   const navigate = useNavigate();
 
-  const id = /^\d+$/.test(edited) ? Number(edited) : undefined;
-  const isKnown = clicked !== undefined && clicked.id === id;
+  const id = read(edited);
+  const isKnown = clicked !== undefined && keyOf(clicked) === id;
   const linked = useQuery({
     queryKey: queryKeys.draft(subject, id),
-    queryFn: () => load(id ?? 0),
+    queryFn: () => load(id as Key),
     enabled: id !== undefined && !isKnown,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -50,7 +75,7 @@ export function useDraft<T extends { readonly id: number }>(subject: string, loa
     create: () => writeNew('1', { state: openedHere }),
     edit: (thing: T) => {
       setClicked(thing);
-      writeEdit(String(thing.id), { state: openedHere });
+      writeEdit(String(keyOf(thing)), { state: openedHere });
     },
     close: () => {
       setClicked(undefined);

@@ -12,6 +12,12 @@ export const queryKeys = {
     of: (user: UserId) => ['pricing', user],
     list: (user: UserId, quotaPerUnit: number) => ['pricing', 'list', user, quotaPerUnit],
   },
+  modelSquare: {
+    all: ['modelSquare'],
+    list: (user: UserId) => ['modelSquare', 'list', user],
+    entries: ['modelSquare', 'entries'],
+    choices: ['modelSquare', 'choices'],
+  },
   /** A text of the site as HTML. */
   content: (kind: string, text: string) => ['content', kind, text],
   siteText: (name: 'home' | 'about' | 'notice', id = '') => ['siteText', name, id],
@@ -65,7 +71,7 @@ export const queryKeys = {
     sum: (amount: number, code: string, user: UserId) => ['topUp', 'sum', amount, code, user],
   },
   /** What a drawer edits, read by its id. */
-  draft: (subject: string, id: number | undefined) => ['draft', subject, id],
+  draft: (subject: string, id: number | string | undefined) => ['draft', subject, id],
   secondFactor: (user: UserId) => ['second-factor', user],
   user: { all: ['user'], list: ['user', 'list'], of: (id: number) => ['user', 'one', id] },
   option: { all: ['option'], list: ['option', 'list'] },

@@ -22,6 +22,7 @@ export const useRefreshUsers = () => useInvalidate(queryKeys.user.all, queryKeys
 export const useRefreshChannels = () => useInvalidate(queryKeys.channel.all, queryKeys.overview.all);
 /** After a balance has changed. */
 export const useRefreshWallet = () => useInvalidate(queryKeys.selfAll, queryKeys.ledger.all, queryKeys.topUp.all);
+export const useRefreshModelSquare = () => useInvalidate(queryKeys.modelSquare.all);
 export const useRefreshPricing = () => useInvalidate(queryKeys.pricing.all);
 /** The status object repeats some of the options. */
 export const useRefreshOptions = () => useInvalidate(queryKeys.option.all, queryKeys.status);

@@ -27,7 +27,6 @@ export function Navigation({
     ...(status?.enable_drawing === false ? ['/midjourney'] : []),
     ...(status?.enable_task === false ? ['/task', '/playground/video'] : []),
   ]);
-  if (user === null) return null;
   return (
     <nav
       className={classes.nav}
@@ -37,7 +36,7 @@ export function Navigation({
     >
       {sidebarGroups.map(({ group, label }) => {
         const entries = screens.filter(
-          ({ path, sidebar, access }) => sidebar?.group === group && mayOpen(access, user.role) && !hidden.has(path),
+          ({ path, sidebar, access }) => sidebar?.group === group && mayOpen(access, user?.role) && !hidden.has(path),
         );
         if (entries.length === 0) return null;
         return (

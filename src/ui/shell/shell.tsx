@@ -4,7 +4,6 @@ import { lazy, Suspense, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { readStored, storageKeys, writeStored } from '../browser/local-storage.ts';
 import { landingPath } from '../browser/paths.ts';
-import { useUser } from '../client/session.ts';
 import { useNarrow, usePhone } from '../hooks/use-phone.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { KeyHelp } from './key-help.tsx';
@@ -21,8 +20,7 @@ export function Shell() {
   const phone = usePhone();
   const narrow = useNarrow();
   const isLanding = useLocation().pathname === landingPath;
-  // Visitors have no screens to choose from.
-  const hasSidebar = useUser() !== null && !phone && !isLanding;
+  const hasSidebar = !phone && !isLanding;
   const [menuOpen, menu] = useDisclosure(false);
   // Until the reader chooses, the site's default counts, and narrow windows start collapsed.
   const [choice, setChoice] = useState(() => readStored(storageKeys.sidebarCollapsed));

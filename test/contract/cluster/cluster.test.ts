@@ -1,11 +1,29 @@
 /** What every implementation of the port for shared state keeps. Another implementation joins the list. */
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Cluster } from '../../../src/core/cluster/cluster.ts';
 import { createMemoryCluster } from '../../../src/core/cluster/memory-cluster.ts';
+import { openRedisCluster } from '../../../src/core/cluster/redis/redis-cluster.ts';
 import { createStoredLeases } from '../../../src/core/cluster/stored-leases.ts';
+import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import { openStorage } from '../../../src/core/storage/open.ts';
 import { createTestClock, type TestClock } from '../../support/app.ts';
+import { hasRedis, startRedis } from '../../support/redis-server.ts';
 import { createSharedStore } from '../../support/shared-store.ts';
+
+const redis = hasRedis() ? await startRedis() : undefined;
+afterAll(() => redis?.stop());
+
+let gateways = 0;
+const joinRedis = async (clock: TestClock, url: string, gateway = ++gateways) => {
+  const { leases } = createMemoryCluster(clock);
+  const cluster = await openRedisCluster({
+    ...{ url, clock, leases, logger: silentLogger },
+    prefix: `test:${gateway}:`,
+    self: crypto.randomUUID(),
+  });
+  onTestFinished(() => cluster.close());
+  return cluster;
+};
 
 const implementations: Readonly<Record<string, (clock: TestClock) => Promise<Cluster>>> = {
   memory: async (clock) => createMemoryCluster(clock),
@@ -14,6 +32,7 @@ const implementations: Readonly<Record<string, (clock: TestClock) => Promise<Clu
     return createMemoryCluster(clock, createStoredLeases(storage.locks, clock));
   },
   'several processes': async (clock) => createSharedStore(clock).join(),
+  ...(redis === undefined ? {} : { Redis: (clock) => joinRedis(clock, redis.url) }),
 };
 
 describe.each(Object.entries(implementations))('shared state: %s', (_, create) => {

@@ -238,6 +238,19 @@ export const errors = {
   'error.code_unknown': 'Invalid redemption code',
   'error.code_used': 'The redemption code is already used or disabled',
   'error.code_expired': 'The redemption code has expired',
+  'error.catalog_model_exists': 'The model square already has this model[: {model}]',
+  'error.catalog_model_unknown': 'The model square has no such model[: {model}]',
+  'error.catalog_field_required': 'A required field is empty[: {field}]',
+  'error.catalog_field_too_long': 'The text is too long[; at most {max} characters][: {field}]',
+  'error.catalog_too_many_words': 'There are too many entries[; at most {max}][: {field}]',
+  'error.catalog_model_invalid':
+    'A model name has no spaces around it, no control characters, and no path segment that is empty or made of dots',
+  'error.catalog_icon_invalid':
+    'The icon must be the address of an image: http(s), a path of this site, or data:image up to 64 KB',
+  'error.catalog_date_invalid': 'The date must have the form yyyy-MM-dd',
+  'error.catalog_context_invalid': 'The context must have the form 32K or 1M',
+  'error.catalog_choice_invalid': 'The value must be 1 or 2[: {field}]',
+  'error.catalog_price_invalid': 'The price per call must be a number of at least 0[, at most {max}]',
   'error.payment_not_configured': 'Payment is not configured by the administrator',
   'error.payment_failed': 'The payment could not be started. Please try again later',
   'error.payment_method_unknown': 'This payment method does not exist',
@@ -264,5 +277,8 @@ export const errors = {
     'The key file[ {path}] is damaged. Restore it from a backup: without it, stored provider keys and sessions cannot be read',
   'error.gateway_unreachable': 'The gateway cannot be reached[: {address}]',
   'error.database_unavailable': 'The database[ {file}] is not available[: {problem}][ ({reason})]',
+  'error.redis_unavailable': 'Redis is not available[: {reason}]',
+  'error.redis_needs_postgres':
+    'Redis is for several processes on PostgreSQL: set a PostgreSQL database, or remove the address of Redis',
   'error.ledger_drift': 'The ledger and the balance do not match[: {account}]',
 } satisfies Record<keyof typeof zhErrors, string>;

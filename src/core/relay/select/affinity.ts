@@ -13,6 +13,9 @@ import { affinityKey, modelFamily } from './affinity-key.ts';
 /** The names under which a request's conversation is remembered, the exact one first. */
 export type AffinityNames = readonly [string, string];
 
+/** Values that are kept for each conversation: one per name. */
+export const valuesPerConversation = 2;
+
 /** Which channel, and which of its keys, served a conversation. */
 export interface RememberedChannel {
   readonly channelId: number;

@@ -14,6 +14,7 @@ const actions = {
   ],
   token: ['create', 'update', 'remove'],
   redemption: ['create', 'update', 'status', 'remove', 'remove_invalid'],
+  model: ['create', 'update', 'remove'],
   option: ['set', 'reset'],
   topup: ['complete'],
   log: ['prune'],

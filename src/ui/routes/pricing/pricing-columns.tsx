@@ -2,14 +2,14 @@ import { type Decimal, decimal } from '../../../core/kernel/decimal.ts';
 import { formatPrice } from '../../../core/pricing/format.ts';
 import { inYuan, type PricesPerMillion } from '../../../core/pricing/price-per-million.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { ratioTone } from '../../components/measured-tone.ts';
+import { ratioText, ratioTone } from '../../components/measured-tone.ts';
+import type { PricedModel } from '../../components/priced-model.ts';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
 import { NameTags, ValueTag } from '../../components/tag.tsx';
 import { type TextKey, useTranslation } from '../../i18n/index.ts';
 import type { ScreenColumn } from '../../list/columns.ts';
 import { useStatus } from '../../queries/use-status.ts';
-import type { PricedModel } from './priced-model.ts';
 import classes from './pricing.module.css';
 
 /** What the amounts are shown in. */
@@ -22,9 +22,6 @@ export function isPriceView(text: string): text is PriceView {
 
 /** Yuan per unit until the server has replied. */
 const defaultYuan = 7.3;
-
-/** A ratio without the noise of a division: at most four decimals. */
-export const ratioText = (ratio: number) => `×${Number(ratio.toFixed(4))}`;
 
 interface PriceColumn {
   readonly key: string;

@@ -2,13 +2,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { client } from '../../client/api.ts';
 import { useUser } from '../../client/session.ts';
+import { type PricedModel, priceForGroup } from '../../components/priced-model.ts';
+import { vendorOfModel } from '../../components/vendor-names.ts';
 import { useMoney } from '../../hooks/use-money.ts';
 import { currentLanguage } from '../../i18n/index.ts';
 import { switchOn } from '../../list/filters.ts';
 import { useList } from '../../list/use-list.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
-import { type PricedModel, priceForGroup } from './priced-model.ts';
-import { vendorOfModel } from './vendor-names.ts';
 
 const url = { q: '', group: '', view: 'usd', billing: '', vendor: '', available: '' } as const;
 const keeps = ['group', 'view'] as const;

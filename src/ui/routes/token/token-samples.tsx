@@ -4,10 +4,10 @@ import { useState } from 'react';
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { type ClientKind, clientKinds, clientNames } from '../../components/client-kinds.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { languageNames, type SampleLanguage, sampleLanguages, sampleModel, sampleOf } from '../../components/samples.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useOwnModels } from '../../queries/use-groups.ts';
 import { commaList } from './comma-list.ts';
-import { languageNames, type SampleLanguage, sampleLanguages, sampleModel, sampleOf } from './samples.ts';
 import classes from './token-samples.module.css';
 
 export function TokenSamples({ token, site }: { token: TokenEntity; site: string }) {

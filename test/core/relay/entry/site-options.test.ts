@@ -143,7 +143,7 @@ test('gemini.version_settings and the budget share of -thinking reach the upstre
 });
 
 test.each([
-  [10, 'affinity'],
+  [2, 'affinity'],
   [1, undefined],
 ])('channel_affinity_setting.max_entries %i: the oldest conversations are forgotten', async (most, reason) => {
   const { relay } = await relayTo({ 'channel_affinity_setting.max_entries': most });

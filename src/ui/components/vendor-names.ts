@@ -1,7 +1,7 @@
-/** The makers of models, as the price list names them. */
-import type { Language } from '../../../core/vocabulary/languages.ts';
-import type { LogoKey } from '../../components/provider-logo-files.ts';
-import { logoOfModel } from '../../components/provider-logo-names.ts';
+/** The makers of models, as the price list and the model square name them. */
+import type { Language } from '../../core/vocabulary/languages.ts';
+import type { LogoKey } from './provider-logo-files.ts';
+import { logoOfModel } from './provider-logo-names.ts';
 
 type VendorName = string | Readonly<Record<Language, string>>;
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { baseUrlOf, clientKinds } from '../../../../src/ui/components/client-kinds.ts';
-import { sampleLanguages, sampleModel, sampleOf } from '../../../../src/ui/routes/token/samples.ts';
+import { baseUrlOf, clientKinds } from '../../../src/ui/components/client-kinds.ts';
+import { sampleLanguages, sampleModel, sampleOf } from '../../../src/ui/components/samples.ts';
 
 const values = { site: 'https://ai.example.com/', key: 'sk-abc', model: 'gpt-4o' };
 

@@ -1,5 +1,6 @@
 /** First calls to copy: for each kind of client as curl, Python and TypeScript, with the real key and address. */
-import { baseUrlOf, type ClientKind } from '../../components/client-kinds.ts';
+import type { ModelType } from '../../core/vocabulary/model-square.ts';
+import { baseUrlOf, type ClientKind } from './client-kinds.ts';
 
 export const sampleLanguages = ['curl', 'python', 'typescript'] as const;
 export type SampleLanguage = (typeof sampleLanguages)[number];
@@ -117,6 +118,29 @@ console.log(reply.text);`,
 
 export function sampleOf(kind: ClientKind, language: SampleLanguage, values: SampleValues): string {
   return samples[kind][language]({ ...values, base: baseUrlOf(kind, values.site) });
+}
+
+/** Stands for the reader's key where none is known. */
+export const sampleKey = 'sk-YOUR-KEY';
+
+/** Calls of models that do not chat, by what they are for. */
+const curls: Readonly<Record<Exclude<ModelType, 'chat'>, (model: string) => readonly [path: string, body: object]>> = {
+  image: (model) => ['/v1/images/generations', { model, prompt: 'A lighthouse at dusk', n: 1 }],
+  video: (model) => ['/v1/video/generations', { model, prompt: 'Waves rolling onto a beach' }],
+  audio: (model) => ['/v1/audio/speech', { model, input: 'Hello', voice: 'alloy' }],
+  embedding: (model) => ['/v1/embeddings', { model, input: 'Hello' }],
+  rerank: (model) => ['/v1/rerank', { model, query: 'fruit', documents: ['apple', 'car'] }],
+};
+/** Models of this kind take a file. */
+const transcribes = /whisper|transcri|-asr/i;
+
+export function curlOf(type: Exclude<ModelType, 'chat'>, { site, key, model }: SampleValues): string {
+  const base = site.replace(/\/+$/, '');
+  const login = `-H 'Authorization: Bearer ${key}'`;
+  if (type === 'audio' && transcribes.test(model))
+    return `curl ${base}/v1/audio/transcriptions \\\n  ${login} \\\n  -F file=@speech.mp3 \\\n  -F ${shell(`model=${model}`)}`;
+  const [path, body] = curls[type](model);
+  return `curl ${base}${path} \\\n  ${login} \\\n  -H 'Content-Type: application/json' \\\n  -d ${shell(JSON.stringify(body))}`;
 }
 
 /** Names of models that do not chat. */

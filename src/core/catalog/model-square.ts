@@ -1,0 +1,151 @@
+import type { Audit } from '../audit/audit-log.ts';
+import { describeChanges } from '../audit/changes.ts';
+import type { Changes } from '../cluster/changes.ts';
+import type { PricingRow } from '../contract/catalog.ts';
+import type { CatalogModel, ManagedModel } from '../contract/model-square.ts';
+import { type CatalogEntryInput, findEntryProblems } from '../entities/catalog-entry.ts';
+import { choicesOf, type ModelChoices, type ModelFilter, matchesModel } from '../entities/model-filter.ts';
+import type { Actor } from '../kernel/actor.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { PriceTables } from '../pricing/tables.ts';
+import type { ModelSquareEntry, Storage } from '../storage/storage.ts';
+import { catalogPriceTypes, modelTypeOf, modelTypes } from '../vocabulary/model-square.ts';
+import { createFresh } from './fresh.ts';
+import { describeModel } from './pricing-page.ts';
+import { presentEntry, presentUndescribed, publicPart } from './square-rows.ts';
+
+export interface ModelSquareDeps {
+  readonly storage: Pick<Storage, 'modelSquare'>;
+  readonly audit: Audit;
+  readonly changes: Changes;
+  readonly clock: Clock;
+  readonly prices: () => PriceTables;
+  readonly listPricing: () => Promise<readonly PricingRow[]>;
+}
+
+/** The catalogue of models (docs/rules/console-api.md#model-square). */
+export interface ModelSquare {
+  /** For everybody. Without any entry: the models of enabled channels. */
+  list(filter: ModelFilter): Promise<CatalogModel[]>;
+  choices(): Promise<ModelChoices>;
+  /** For managers: entries only. */
+  entries(filter: ModelFilter): Promise<ManagedModel[]>;
+  /** Throws AppError catalog_model_exists, and what {@link findEntryProblems} names. */
+  add(actor: Actor, input: Partial<CatalogEntryInput>): Promise<ManagedModel>;
+  /** Absent fields stay unchanged. Throws AppError catalog_model_unknown, and what {@link findEntryProblems} names. */
+  update(actor: Actor, input: Partial<CatalogEntryInput> & { readonly model: string }): Promise<ManagedModel>;
+  /** Throws AppError catalog_model_unknown. */
+  remove(actor: Actor, model: string): Promise<void>;
+}
+
+/** Milliseconds. Changes by this process are seen at once. */
+const maxAge = 60_000;
+
+type EntryChange = Partial<Omit<ModelSquareEntry, 'createdTime'>>;
+
+/** The columns of the fields that are given. Free models have no price per call. */
+function toChange(input: Partial<CatalogEntryInput>): EntryChange {
+  const { model, icon, description, type, manufacturer, status } = input;
+  const words = (list: readonly string[] | undefined) => list && JSON.stringify(list);
+  const context = input.context !== undefined && /^\d+(\.\d+)?$/.test(input.context) ? `${input.context}K` : input.context;
+  const change: { [N in keyof EntryChange]: EntryChange[N] | undefined } = {
+    ...{ model, icon, description, type, manufacturer, status, context },
+    descriptionEn: input.description_en,
+    typeEn: input.type_en,
+    tags: words(input.tags),
+    tagsEn: words(input.tags_en),
+    specification: words(input.specification),
+    priceType: input.price_type,
+    publishTime: input.publish_time,
+    modelPrice: input.price_type === catalogPriceTypes.free ? null : input.model_price,
+  };
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as EntryChange;
+}
+
+function check(input: Partial<CatalogEntryInput>, complete: boolean): void {
+  const [problem] = findEntryProblems(input, { complete });
+  if (problem !== undefined) throw new AppError(problem.code, problem.params);
+}
+
+/** The English name of a known type goes without saying. */
+function withTypeName(input: Partial<CatalogEntryInput>): Partial<CatalogEntryInput> {
+  const known = input.type === undefined ? undefined : modelTypeOf(input.type);
+  return known === undefined || input.type_en ? input : { ...input, type_en: modelTypes[known].en };
+}
+
+export function createModelSquare(deps: ModelSquareDeps): ModelSquare & { drop(): void } {
+  const { storage, audit, changes, clock, prices, listPricing } = deps;
+  const stored = createFresh(() => storage.modelSquare.list(), { clock, maxAge });
+
+  const present = async (entries: readonly ModelSquareEntry[]): Promise<ManagedModel[]> => {
+    const rows = new Map((await listPricing()).map((row) => [row.model_name, row]));
+    return entries.map((entry) => presentEntry(entry, rows.get(entry.model) ?? describeModel(entry.model, [], prices())));
+  };
+  const all = async (): Promise<CatalogModel[]> => {
+    const entries = await stored.get();
+    if (entries.length === 0) return (await listPricing()).map(presentUndescribed);
+    return (await present(entries)).map(publicPart);
+  };
+  const find = async (model: string): Promise<ModelSquareEntry> => {
+    const entry = await storage.modelSquare.find(model);
+    if (entry === null) throw new AppError('catalog_model_unknown', { model });
+    return entry;
+  };
+  const changed = async (model: string): Promise<ManagedModel> => {
+    stored.drop();
+    await changes.announce('models');
+    const [row] = await present([await find(model)]);
+    if (row === undefined) throw new AppError('catalog_model_unknown', { model });
+    return row;
+  };
+  const select = <Row extends CatalogModel>(rows: Row[], filter: ModelFilter) =>
+    rows.filter((row) => matchesModel(row, filter, clock.now()));
+
+  return {
+    drop: stored.drop,
+    list: async (filter) => select(await all(), filter),
+    entries: async (filter) => select(await present(await stored.get()), filter),
+    choices: async () => choicesOf(await all()),
+    add: async (actor, given) => {
+      const input = withTypeName(given);
+      check(input, true);
+      const now = nowSeconds(clock);
+      const entry: ModelSquareEntry = { ...emptyEntry, ...toChange(input), createdTime: now, updatedTime: now };
+      try {
+        await storage.modelSquare.insert(entry);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+        throw new AppError('catalog_model_exists', { model: entry.model, field: 'model' });
+      }
+      const { model, createdTime: _c, updatedTime: _u, ...detail } = entry;
+      await audit.record(actor, 'model.create', model, describeChanges(emptyEntry, detail));
+      return changed(model);
+    },
+    update: async (actor, given) => {
+      const { model } = given;
+      const before = await find(model);
+      const { model: _, ...input } = withTypeName(given);
+      check(input, false);
+      const change = toChange(input);
+      // A free model stays without a price.
+      if ((change.priceType ?? before.priceType) === catalogPriceTypes.free) Object.assign(change, { modelPrice: null });
+      if (!(await storage.modelSquare.update(model, { ...change, updatedTime: nowSeconds(clock) })))
+        throw new AppError('catalog_model_unknown', { model });
+      await audit.record(actor, 'model.update', model, describeChanges(before, change));
+      return changed(model);
+    },
+    remove: async (actor, model) => {
+      if (!(await storage.modelSquare.delete(model))) throw new AppError('catalog_model_unknown', { model });
+      await audit.record(actor, 'model.remove', model);
+      stored.drop();
+      await changes.announce('models');
+    },
+  };
+}
+
+const emptyEntry: ModelSquareEntry = {
+  ...{ model: '', icon: '', description: '', descriptionEn: '', type: '', typeEn: '', tags: '[]', tagsEn: '[]' },
+  ...{ manufacturer: '', priceType: catalogPriceTypes.billed, context: '', specification: '[]', publishTime: '', status: 1 },
+  ...{ modelPrice: null, createdTime: 0, updatedTime: 0 },
+};

@@ -1,0 +1,73 @@
+/** What the model square shows of a model: its stored entry with the prices and groups of the price list now. */
+import type { PricingRow } from '../contract/catalog.ts';
+import type { CatalogModel, ManagedModel } from '../contract/model-square.ts';
+import { parseJson } from '../kernel/json.ts';
+import type { ModelSquareEntry } from '../storage/storage.ts';
+import { catalogPriceTypes, catalogStatuses, guessModelType, modelTypes } from '../vocabulary/model-square.ts';
+
+/** Prices and groups of a price row. The ratios of a price per call are 0. */
+function livePart({ model_name: _name, owner_by: _owner, enable_groups, ...prices }: PricingRow) {
+  return { ...prices, enable_group: enable_groups };
+}
+
+/** The stored price per call stands in for a price that is not set (docs/rules/console-api.md#model-square). */
+function withStoredPrice(row: PricingRow, stored: string | null): PricingRow {
+  if (!row.unpriced || stored === null) return row;
+  return { ...row, unpriced: false, quota_type: 1, model_price: Number(stored), model_ratio: 0, completion_ratio: 0 };
+}
+
+export function readWords(text: string): string[] {
+  const value = parseJson(text);
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}
+
+export function presentEntry(entry: ModelSquareEntry, row: PricingRow): ManagedModel {
+  return {
+    model: entry.model,
+    icon: entry.icon,
+    description: entry.description,
+    description_en: entry.descriptionEn,
+    type: entry.type,
+    type_en: entry.typeEn,
+    tags: readWords(entry.tags),
+    tags_en: readWords(entry.tagsEn),
+    manufacturer: entry.manufacturer,
+    price_type: entry.priceType,
+    context: entry.context,
+    specification: readWords(entry.specification),
+    publish_time: entry.publishTime,
+    status: entry.status,
+    ...livePart(withStoredPrice(row, entry.modelPrice)),
+    created_time: entry.createdTime,
+    updated_time: entry.updatedTime,
+    stored_model_price: entry.modelPrice,
+  };
+}
+
+/** Managers see more than visitors. */
+export function publicPart({ created_time: _c, updated_time: _u, stored_model_price: _s, ...model }: ManagedModel): CatalogModel {
+  return model;
+}
+
+/** A model that nobody described. */
+export function presentUndescribed(row: PricingRow): CatalogModel {
+  const { zh, en } = modelTypes[guessModelType(row.model_name)];
+  const isFree = !row.unpriced && row.model_ratio === 0 && row.model_price === 0;
+  return {
+    model: row.model_name,
+    icon: '',
+    description: '',
+    description_en: '',
+    type: zh,
+    type_en: en,
+    tags: [],
+    tags_en: [],
+    manufacturer: '',
+    price_type: isFree ? catalogPriceTypes.free : catalogPriceTypes.billed,
+    context: '',
+    specification: [],
+    publish_time: '',
+    status: catalogStatuses.enabled,
+    ...livePart(row),
+  };
+}

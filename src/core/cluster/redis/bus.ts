@@ -1,0 +1,183 @@
+/**
+ * Messages between the processes of one gateway. Each gets them once and in the order of their sender. A process that was cut off may
+ * have missed some: its listeners are then told that everything may have changed.
+ */
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Change, Changes } from '../changes.ts';
+import type { Topic } from '../cluster.ts';
+import { createMemoryTopic } from '../memory-cluster.ts';
+import type { RedisConnection } from './connection.ts';
+
+export interface BusDeps {
+  readonly connection: RedisConnection;
+  /** Names this process. */
+  readonly self: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface Bus {
+  readonly changes: Changes;
+  topic<T>(name: string): Topic<T>;
+  close(): void;
+}
+
+type Listener = Parameters<Changes['listen']>[0];
+
+/** Milliseconds that a change waits for the other processes: one that hangs does not block the site. */
+const longestWait = 2000;
+/** Milliseconds after which a process that is cut off reads again what it keeps in memory. */
+const cutOffInterval = 5000;
+/** Changes that could not be sent are kept one by one up to this number. */
+const mostMissed = 1000;
+
+const everything: readonly Pick<Change, 'kind' | 'id'>[] = (['options', 'channels', 'user', 'token'] as const).map((kind) => ({
+  kind,
+  id: 0,
+}));
+
+type Message =
+  /** A change, which every process acknowledges. */
+  | { readonly from: string; readonly number: number; readonly kind: Change['kind']; readonly id: number }
+  | { readonly from: string; readonly topic: string; readonly data: unknown }
+  /** The number of the change that was applied. */
+  | { readonly reply: number };
+
+/** Acknowledgements of one announcement. */
+interface Pending {
+  got: number;
+  expected: number;
+  readonly done: () => void;
+}
+
+export async function openBus({ connection, self, clock, logger }: BusDeps): Promise<Bus> {
+  const listeners = new Set<Listener>();
+  const topics = new Map<string, Topic<unknown>>();
+  const pending = new Map<number, Pending>();
+  const missed = new Map<string, Pick<Change, 'kind' | 'id'>>();
+  const closing = new AbortController();
+  const own = `replies:${self}`;
+  let last = 0;
+
+  const local = (name: string): Topic<unknown> => {
+    const known = topics.get(name) ?? createMemoryTopic<unknown>();
+    topics.set(name, known);
+    return known;
+  };
+
+  const send = (channel: string, message: Message) => connection.publish(channel, JSON.stringify(message));
+
+  const apply = async (change: Change): Promise<void> => {
+    const results = await Promise.allSettled([...listeners].map(async (listener) => listener(change)));
+    for (const result of results) {
+      if (result.status === 'rejected') logger.error({ error: result.reason, change }, 'a change could not be applied');
+    }
+  };
+
+  /** What this process keeps in memory may be out of date. */
+  const applyEverything = async (): Promise<void> => {
+    for (const change of everything) await apply({ ...change, own: false });
+  };
+
+  const acknowledge = (number: number): void => {
+    const waiting = pending.get(number);
+    if (waiting === undefined) return;
+    waiting.got += 1;
+    if (waiting.got >= waiting.expected) waiting.done();
+  };
+
+  const receive = (text: string): void => {
+    const message = JSON.parse(text) as Message;
+    if ('reply' in message) return acknowledge(message.reply);
+    const { from } = message;
+    if ('topic' in message) return from === self ? undefined : local(message.topic).publish(message.data);
+    const { number, kind, id } = message;
+    if (from === self) return acknowledge(number);
+    void apply({ kind, id, own: false })
+      .then(() => send(`replies:${from}`, { reply: number }))
+      .catch((error: unknown) => logger.warn({ error }, 'a change could not be acknowledged'));
+  };
+
+  const noteMissed = (change: Pick<Change, 'kind' | 'id'>): void => {
+    missed.set(`${change.kind} ${change.id}`, change);
+    if (missed.size <= mostMissed) return;
+    missed.clear();
+    for (const each of everything) missed.set(`${each.kind} 0`, each);
+  };
+
+  /** Resolves when every process has applied it, or after {@link longestWait}. Never rejects. */
+  const sendChange = async (change: Pick<Change, 'kind' | 'id'>): Promise<void> => {
+    const number = ++last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiting: Pending = { got: 0, expected: Number.POSITIVE_INFINITY, done: resolve };
+    pending.set(number, waiting);
+    const timer = new AbortController();
+    try {
+      if (!connection.isReady) return noteMissed(change);
+      waiting.expected = await send('bus', { ...change, from: self, number });
+      if (waiting.got >= waiting.expected) return;
+      const timeout = clock.sleep(longestWait, AbortSignal.any([timer.signal, closing.signal])).then(
+        () =>
+          logger.warn({ change, replies: waiting.got, processes: waiting.expected }, 'a process did not apply a change in time'),
+        () => undefined, // all have applied it, or the process stops
+      );
+      await Promise.race([promise, timeout]);
+    } catch (error) {
+      logger.warn({ error, change }, 'a change could not be sent to the other processes');
+      noteMissed(change);
+    } finally {
+      timer.abort(new Error('over'));
+      pending.delete(number);
+    }
+  };
+
+  const sendMissed = async (): Promise<void> => {
+    const changes = [...missed.values()];
+    missed.clear();
+    for (const change of changes) await sendChange(change);
+  };
+
+  const onBack = (): void => {
+    void applyEverything().then(sendMissed);
+  };
+
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(cutOffInterval, closing.signal);
+      await connection.check();
+      if (!connection.isReady) await applyEverything();
+      else if (missed.size > 0) await sendMissed();
+    }
+  };
+
+  await connection.listen(['bus', own], receive, onBack);
+  void watch().catch(() => undefined); // the process stops
+
+  return {
+    changes: {
+      announce: async (kind, id = 0) => {
+        const applied = Promise.all([...listeners].map((listener) => listener({ kind, id, own: true })));
+        await Promise.all([applied, sendChange({ kind, id })]);
+      },
+      listen: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    topic: <T>(name: string): Topic<T> => {
+      const inside = local(name) as Topic<T>;
+      return {
+        subscribe: inside.subscribe,
+        publish: (message) => {
+          inside.publish(message);
+          if (!connection.isReady) return;
+          send('bus', { topic: name, data: message, from: self }).catch((error: unknown) =>
+            logger.warn({ error, topic: name }, 'a message could not be sent to the other processes'),
+          );
+        },
+      };
+    },
+    close: () => closing.abort(new Error('closing')),
+  };
+}

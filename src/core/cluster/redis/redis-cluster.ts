@@ -1,0 +1,132 @@
+/**
+ * The cluster of several processes: counters, logs and values are in Redis, changes and messages go through it, leases are in the
+ * database. While Redis is not available each process goes on with what it knows itself (docs/rules/process.md#shared-state).
+ */
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Awaitable, Cluster, Count, Leases, SharedValues, SlidingLog, WindowCounter } from '../cluster.ts';
+import { createMemoryCluster } from '../memory-cluster.ts';
+import { openBus } from './bus.ts';
+import { connectRedis, type RedisConnection } from './connection.ts';
+
+export interface RedisClusterDeps {
+  readonly url: string;
+  /** Processes with the same prefix are one gateway. */
+  readonly prefix: string;
+  /** Names this process; another one at each start. */
+  readonly self: string;
+  readonly leases: Leases;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface RedisCluster extends Cluster {
+  close(): void;
+}
+
+/** Throws AppError redis_unavailable. */
+export async function openRedisCluster(deps: RedisClusterDeps): Promise<RedisCluster> {
+  const { clock, logger, leases } = deps;
+  const connection = await connectRedis(deps);
+  const bus = await openBus({ connection, self: deps.self, clock, logger });
+  const alone = createMemoryCluster(clock, leases);
+  /** The shared state's reply, or that of this process where there is none. */
+  const orAlone = <T>(shared: () => Promise<T>, own: () => Awaitable<T>): Awaitable<T> =>
+    connection.isReady ? shared().catch(own) : own();
+  return {
+    changes: bus.changes,
+    topic: bus.topic,
+    leases,
+    counter: (name) => createCounter(connection, `counter:${name}:`, alone.counter(name), orAlone),
+    slidingLog: (name) => createLog(connection, `log:${name}:`, alone.slidingLog(name), orAlone),
+    values: <T>(name: string, limit: () => number) =>
+      createValues<T>(connection, `values:${name}`, { own: alone.values<T>(name, limit), limit, orAlone }),
+    close: () => {
+      bus.close();
+      connection.close();
+    },
+  };
+}
+
+type OrAlone = <T>(shared: () => Promise<T>, own: () => Awaitable<T>) => Awaitable<T>;
+
+function createCounter({ run, now, remove }: RedisConnection, name: string, own: WindowCounter, orAlone: OrAlone): WindowCounter {
+  return {
+    increment: (key, windowMs) =>
+      orAlone<Count>(
+        async () => {
+          const [count = 1, remainingMs = windowMs] =
+            ((await run('increment', [name + key], [now(), windowMs])) as number[]) ?? [];
+          return { count, remainingMs };
+        },
+        () => own.increment(key, windowMs),
+      ),
+    extend: (key, ms) =>
+      orAlone<void>(
+        async () => void (await run('extend', [name + key], [now(), ms])),
+        () => own.extend(key, ms),
+      ),
+    // Also what was counted while Redis was away.
+    reset: async (key) => {
+      await own.reset(key);
+      await orAlone<unknown>(
+        () => remove(name + key),
+        () => undefined,
+      );
+    },
+  };
+}
+
+function createLog({ run, now }: RedisConnection, name: string, own: SlidingLog, orAlone: OrAlone): SlidingLog {
+  const ask = async (script: 'wait' | 'take' | 'addEvent', key: string, windowMs: number, limit = 0): Promise<number> =>
+    Number(await run(script, [name + key], [now(), windowMs, limit]));
+  return {
+    wait: (key, windowMs, limit) =>
+      orAlone(
+        () => ask('wait', key, windowMs, limit),
+        () => own.wait(key, windowMs, limit),
+      ),
+    take: (key, windowMs, limit) =>
+      orAlone(
+        () => ask('take', key, windowMs, limit),
+        () => own.take(key, windowMs, limit),
+      ),
+    add: (key, windowMs) =>
+      orAlone<void>(
+        async () => void (await ask('addEvent', key, windowMs)),
+        () => own.add(key, windowMs),
+      ),
+  };
+}
+
+interface ValuesDeps<T> {
+  readonly own: SharedValues<T>;
+  readonly limit: () => number;
+  readonly orAlone: OrAlone;
+}
+
+function createValues<T>({ run, now }: RedisConnection, name: string, { own, limit, orAlone }: ValuesDeps<T>): SharedValues<T> {
+  const keys = [name, `${name}:order`, `${name}:last`];
+  return {
+    get: (key) =>
+      orAlone<T | undefined>(
+        async () => {
+          const text = await run('getValue', keys, [now(), key]);
+          return typeof text === 'string' ? (JSON.parse(text) as T) : undefined;
+        },
+        () => own.get(key),
+      ),
+    set: (key, value, ms) =>
+      orAlone<void>(
+        async () => void (await run('setValue', keys, [now(), key, JSON.stringify(value), ms, limit()])),
+        () => own.set(key, value, ms),
+      ),
+    delete: async (key) => {
+      await own.delete(key);
+      await orAlone<unknown>(
+        () => run('deleteValue', keys.slice(0, 2), [key]),
+        () => undefined,
+      );
+    },
+  };
+}

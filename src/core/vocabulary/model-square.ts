@@ -1,0 +1,64 @@
+/** Words of the model square (docs/rules/console-api.md#model-square): what a model is for, its context, its size. */
+import type { Language } from './languages.ts';
+
+export const catalogStatuses = { enabled: 1, disabled: 2 } as const;
+export const catalogPriceTypes = { free: 1, billed: 2 } as const;
+
+interface ModelTypeWords extends Readonly<Record<Language, string>> {
+  /** Lower case. */
+  readonly aliases: readonly string[];
+}
+
+/** What models are for. Entries may have other types; these are the ones that are known under several words. */
+export const modelTypes = {
+  chat: { zh: '对话', en: 'chat', aliases: ['聊天', '文本', 'text'] },
+  image: { zh: '图像', en: 'image', aliases: ['图片', '绘画'] },
+  video: { zh: '视频', en: 'video', aliases: [] },
+  audio: { zh: '音频', en: 'audio', aliases: ['语音', 'speech'] },
+  embedding: { zh: '向量', en: 'embedding', aliases: ['嵌入'] },
+  rerank: { zh: '重排', en: 'rerank', aliases: ['重排序'] },
+} as const satisfies Record<string, ModelTypeWords>;
+export type ModelType = keyof typeof modelTypes;
+
+const typesByWord: ReadonlyMap<string, ModelType> = new Map(
+  Object.entries(modelTypes).flatMap(([type, { zh, en, aliases }]) =>
+    [zh, en, ...aliases].map((word) => [word, type as ModelType] as const),
+  ),
+);
+
+/** The known type that a word names, in either language; undefined for any other word. */
+export function modelTypeOf(word: string): ModelType | undefined {
+  return typesByWord.get(word.trim().toLowerCase());
+}
+
+/** The first match wins; names are lower case. */
+const typesByName: readonly (readonly [RegExp, ModelType])[] = [
+  [/rerank/, 'rerank'],
+  [/embed|^embo-|bge-|^m3e/, 'embedding'],
+  [/(^|\/)(sora|veo|kling|vidu|runway|gen-?[34]|luma|pixverse)|video|seedance|hailuo|-[ti]2v|wan2/, 'video'],
+  [/dall-e|image|imagen|seedream|cogview|wanx|flux|stable-diffusion|(^|\/)sd-?[x\d]|kolors|ideogram|recraft/, 'image'],
+  [/midjourney|^mj_/, 'image'],
+  [/whisper|transcri|-asr|(^|\/)tts|-tts|speech|cosyvoice|suno|chirp/, 'audio'],
+];
+
+/** What a model is for, as far as its name tells. */
+export function guessModelType(model: string): ModelType {
+  const name = model.toLowerCase();
+  return typesByName.find(([pattern]) => pattern.test(name))?.[1] ?? 'chat';
+}
+
+/** The filter offers models with at least this context. */
+export const contextSteps = ['8K', '16K', '32K', '128K'] as const;
+
+/** Thousands of tokens in `32K`, `32`, `1M`; undefined: the text says nothing of the kind. */
+export function contextSize(text: string): number | undefined {
+  const match = /^\s*(\d+(?:\.\d+)?)\s*([km]?)\s*$/i.exec(text);
+  if (match === null) return undefined;
+  return Number(match[1]) * (match[2]?.toLowerCase() === 'm' ? 1000 : 1);
+}
+
+/** Numbers of parameters that the filter offers. Entries may name others. */
+export const specifications = ['MoE', '<10B', '10-50B', '50-100B', '>100B'] as const;
+
+/** The filter offers models published within so many days. */
+export const publishDays = [30, 90] as const;

@@ -1,0 +1,36 @@
+/** The logo of a catalogue entry in its box: the image that its managers chose, else that of the model's maker. */
+import { useState } from 'react';
+import { imageAddress } from '../browser/content-kind.ts';
+import classes from './model-logo.module.css';
+import { ModelLogo } from './provider-logo.tsx';
+
+interface CatalogLogoProps {
+  readonly model: string;
+  /** An address of an image, or ''. One that is no such address, or cannot be loaded, is not shown. */
+  readonly icon: string;
+  readonly grey?: boolean;
+  readonly size?: number;
+  /** In a box of 38 px: cards and drawers. */
+  readonly boxed?: boolean;
+}
+
+export function CatalogLogo({ model, icon, grey = false, size = 22, boxed = false }: CatalogLogoProps) {
+  const [broken, setBroken] = useState('');
+  const address = icon === '' ? undefined : imageAddress(icon);
+  const logo =
+    address === undefined || broken === address ? (
+      <ModelLogo model={model} size={size} grey={grey} />
+    ) : (
+      <img
+        className={classes.image}
+        data-grey={grey || undefined}
+        src={address}
+        alt=""
+        loading="lazy"
+        referrerPolicy="no-referrer"
+        style={{ width: size, height: size }}
+        onError={() => setBroken(address)}
+      />
+    );
+  return boxed ? <span className={classes.box}>{logo}</span> : logo;
+}

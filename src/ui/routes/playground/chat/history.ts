@@ -1,0 +1,85 @@
+/** Conversations in this browser: bounded, of one user, forgotten at sign-out (docs/rules/console.md#chat-playground). */
+import { isObject } from '../../../../core/kernel/json.ts';
+import { readStoredJson, storageKeys, writeStored } from '../../../browser/local-storage.ts';
+import { bounds, type Chat, type ChatMessage, type ChatSettings, isOpen } from './message.ts';
+
+export interface History {
+  readonly chats: readonly Chat[];
+  readonly settings: Partial<ChatSettings>;
+}
+
+/** Conversations and characters kept. The oldest are dropped first; of one that is too long itself, its oldest messages. */
+const mostChats = 20;
+const mostCharacters = 1_000_000;
+
+const sizeOf = ({ content, reasoning }: ChatMessage) => content.length + reasoning.length + 400;
+
+/** Newest first. */
+export function bounded(chats: readonly Chat[]): readonly Chat[] {
+  const sorted = [...chats].filter(({ messages }) => messages.length > 0).sort((a, b) => b.changedAt - a.changedAt);
+  let left = mostCharacters;
+  const kept: Chat[] = [];
+  for (const chat of sorted.slice(0, mostChats)) {
+    const messages = newest(chat.messages, left);
+    if (messages.length === 0) break;
+    left -= messages.reduce((sum, message) => sum + sizeOf(message), 0);
+    kept.push({ ...chat, messages });
+  }
+  return kept;
+}
+
+function newest(messages: readonly ChatMessage[], most: number): readonly ChatMessage[] {
+  let size = 0;
+  let first = messages.length;
+  for (const message of [...messages].reverse()) {
+    size += sizeOf(message);
+    if (size > most) break;
+    first -= 1;
+  }
+  return messages.slice(first);
+}
+
+export function readHistory(userId: number): History {
+  const value = readStoredJson(storageKeys.playgroundChats);
+  if (!isObject(value) || value['user'] !== userId) return { chats: [], settings: {} };
+  const chats = Array.isArray(value['chats']) ? value['chats'].flatMap(readChat) : [];
+  return { chats, settings: isObject(value['settings']) ? readSettings(value['settings']) : {} };
+}
+
+/** Another tab may have conversations of its own: only `changed` replaces what is stored. `removed`: an id. */
+export function storeHistory(
+  userId: number,
+  { changed, removed, settings }: { changed?: Chat | undefined; removed?: string | undefined; settings: ChatSettings },
+): void {
+  const others = readHistory(userId).chats.filter(({ id }) => id !== changed?.id && id !== removed);
+  const chats = bounded(changed === undefined ? others : [changed, ...others]);
+  writeStored(storageKeys.playgroundChats, JSON.stringify({ user: userId, settings, chats }));
+}
+
+function readSettings(value: Record<string, unknown>): Partial<ChatSettings> {
+  const { group, model, temperature, maxTokens, system } = value;
+  const isWithin = (number: unknown, most: number): number is number =>
+    typeof number === 'number' && number >= 0 && number <= most;
+  return {
+    ...(typeof group === 'string' && { group }),
+    ...(typeof model === 'string' && { model }),
+    ...(isWithin(temperature, bounds.temperature.max) && { temperature }),
+    ...(isWithin(maxTokens, bounds.maxTokens.max) && { maxTokens }),
+    ...(typeof system === 'string' && { system }),
+  };
+}
+
+function readChat(value: unknown): readonly Chat[] {
+  if (!isObject(value) || typeof value['id'] !== 'string' || !Array.isArray(value['messages'])) return [];
+  const { id, changedAt, spent } = value;
+  const messages = value['messages'].flatMap(readMessage);
+  return [{ id, messages, changedAt: Number(changedAt) || 0, spent: Number(spent) || 0 }];
+}
+
+/** What was still coming when the page was left ended there. */
+function readMessage(value: unknown): readonly ChatMessage[] {
+  if (!isObject(value) || typeof value['id'] !== 'string' || typeof value['content'] !== 'string') return [];
+  if (value['role'] !== 'user' && value['role'] !== 'assistant') return [];
+  const message = { reasoning: '', createAt: 0, status: 'complete', ...value } as ChatMessage;
+  return [isOpen(message) ? { ...message, status: 'complete', ended: 'left' } : message];
+}

@@ -1,0 +1,109 @@
+/** What a conversation of the playground is made of (docs/rules/console.md#chat-playground). */
+
+/** loading: nothing has come yet. incomplete: text is coming. complete, error: over. */
+export type MessageStatus = 'loading' | 'incomplete' | 'complete' | 'error';
+
+export interface MessageError {
+  /** HTTP status; 0: no reply, or an error inside a stream. */
+  readonly status: number;
+  readonly code: string;
+  readonly type: string;
+  /** The server's words. */
+  readonly text: string;
+}
+
+export interface ChatMessage {
+  readonly id: string;
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+  /** What the model thought before it answered. */
+  readonly reasoning: string;
+  /** Milliseconds. */
+  readonly createAt: number;
+  readonly status: MessageStatus;
+  /** Why a complete answer is not whole: the reader stopped it, or the page was left. */
+  readonly ended?: 'stopped' | 'left';
+  readonly error?: MessageError;
+  /** The following fields are those of answers. */
+  readonly model?: string;
+  readonly group?: string;
+  readonly requestId?: string;
+  /** Milliseconds to the first text, and to the end. */
+  readonly firstMs?: number;
+  readonly totalMs?: number;
+  /** As charged; until then as the stream reported them. */
+  readonly outputTokens?: number;
+  /** The charge in quota, once it is known. */
+  readonly quota?: number;
+}
+
+export interface ChatSettings {
+  /** '': the own group. */
+  readonly group: string;
+  /** '': none is chosen. */
+  readonly model: string;
+  readonly temperature: number;
+  readonly maxTokens: number;
+  readonly system: string;
+}
+
+export interface Chat {
+  readonly id: string;
+  readonly messages: readonly ChatMessage[];
+  /** Milliseconds of the last change. */
+  readonly changedAt: number;
+  /** Quota charged for all its answers, those included that were made again or deleted. */
+  readonly spent: number;
+}
+
+/** Limits of the settings. */
+export const bounds = {
+  temperature: { min: 0.1, max: 1, step: 0.1, default: 0 },
+  maxTokens: { min: 1, max: 163_840, default: 8192 },
+} as const;
+
+export function isOpen({ status }: ChatMessage): boolean {
+  return status === 'loading' || status === 'incomplete';
+}
+
+export interface WireMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** What is sent: the system prompt and the conversation, without answers that have no text. */
+export function wireMessages(system: string, messages: readonly ChatMessage[]): readonly WireMessage[] {
+  const said = messages.filter(({ content }) => content.trim() !== '').map(({ role, content }) => ({ role, content }));
+  return system.trim() === '' ? said : [{ role: 'system', content: system }, ...said];
+}
+
+/** The first line of a conversation, which names it. */
+export function titleOf({ messages }: Chat): string {
+  return (
+    messages
+      .find(({ role }) => role === 'user')
+      ?.content.trim()
+      .split('\n')[0]
+      ?.slice(0, 60) ?? ''
+  );
+}
+
+const wideCharacter = /[\u2e80-\u9fff\uac00-\ud7af\uff00-\uffef]/g;
+
+/** A rough number of tokens, shown with ≈ until the charge is known. */
+export function roughTokens(text: string): number {
+  const wide = text.match(wideCharacter)?.length ?? 0;
+  return Math.ceil(wide * 0.75 + (text.length - wide) / 4);
+}
+
+const openTag = '<think>';
+const closeTag = '</think>';
+
+/** Some models write their thoughts into the text, in a leading `<think>` block. */
+export function splitThinking(text: string): { readonly thinking: string; readonly answer: string } {
+  const trimmed = text.trimStart();
+  if (!trimmed.startsWith(openTag)) return { thinking: '', answer: text };
+  const end = trimmed.indexOf(closeTag);
+  if (end === -1) return { thinking: trimmed.slice(openTag.length), answer: '' };
+  return { thinking: trimmed.slice(openTag.length, end).trim(), answer: trimmed.slice(end + closeTag.length).trimStart() };
+}

@@ -1,0 +1,140 @@
+/** Several processes with a real Redis between them, and what they do without it (docs/rules/process.md#shared-state). */
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Cluster } from '../../../src/core/cluster/cluster.ts';
+import { createMemoryCluster } from '../../../src/core/cluster/memory-cluster.ts';
+import { openRedisCluster } from '../../../src/core/cluster/redis/redis-cluster.ts';
+import { systemClock } from '../../../src/core/kernel/clock.ts';
+import { silentLogger } from '../../../src/core/kernel/logger.ts';
+import { hasRedis, type RedisServer, startRedis } from '../../support/redis-server.ts';
+
+describe.skipIf(!hasRedis())('processes that share Redis', { timeout: 30_000 }, () => {
+  let redis: RedisServer;
+  let gateways = 0;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis?.stop());
+
+  /** The ports of two processes of one gateway. */
+  async function twoProcesses(): Promise<[Cluster, Cluster]> {
+    const prefix = `gateway ${++gateways}:`;
+    const clock = systemClock;
+    const join = async () => {
+      const { leases } = createMemoryCluster(clock);
+      const self = crypto.randomUUID();
+      const cluster = await openRedisCluster({ url: redis.url, prefix, self, leases, clock, logger: silentLogger });
+      onTestFinished(() => cluster.close());
+      return cluster;
+    };
+    return [await join(), await join()];
+  }
+
+  test('an announcement resolves once the other process has applied it', async () => {
+    const [a, b] = await twoProcesses();
+    const applied: string[] = [];
+    b.changes.listen(async ({ kind, id, own }) => {
+      await systemClock.sleep(100);
+      applied.push(`${kind} ${id} ${own}`);
+    });
+    await a.changes.announce('token', 7);
+    expect(applied).toEqual(['token 7 false']);
+    await b.changes.announce('options');
+    expect(applied.at(-1)).toBe('options 0 true');
+  });
+
+  test('a process that fails to apply a change does not hold up the others', async () => {
+    const [a, b] = await twoProcesses();
+    b.changes.listen(() => {
+      throw new Error('cannot');
+    });
+    const started = Date.now();
+    await a.changes.announce('options');
+    expect(Date.now() - started).toBeLessThan(1500);
+  });
+
+  test('a process that hangs is not waited for longer than two seconds', async () => {
+    const [a, b] = await twoProcesses();
+    b.changes.listen(() => new Promise<void>(() => undefined));
+    const started = Date.now();
+    await a.changes.announce('options');
+    expect(Date.now() - started).toBeGreaterThan(1900);
+    expect(Date.now() - started).toBeLessThan(6000);
+  });
+
+  test('messages come once and in order, and only to processes of the same gateway', async () => {
+    const [a, b] = await twoProcesses();
+    const [stranger] = await twoProcesses();
+    const received: string[] = [];
+    b.topic<number>('health').subscribe((value) => received.push(`b ${value}`));
+    a.topic<number>('health').subscribe((value) => received.push(`a ${value}`));
+    stranger.topic<number>('health').subscribe((value) => received.push(`stranger ${value}`));
+    for (let value = 1; value <= 200; value++) a.topic<number>('health').publish(value);
+    await vi.waitFor(() => expect(received.filter((text) => text.startsWith('b'))).toHaveLength(200));
+    expect(received.filter((text) => text.startsWith('b'))).toEqual(Array.from({ length: 200 }, (_, index) => `b ${index + 1}`));
+    expect(received).toHaveLength(400);
+  });
+
+  test('counters, logs and values are the same for both, also under concurrent calls', async () => {
+    const [a, b] = await twoProcesses();
+    const counts = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? a : b).counter('sign-in').increment('ann', 60_000)),
+    );
+    expect(counts.map(({ count }) => count).sort((x, y) => x - y)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    const taken = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? a : b).slidingLog('relay').take('1', 60_000, 10)),
+    );
+    expect(taken.filter((wait) => wait === 0)).toHaveLength(10);
+    expect(Math.min(...taken.filter((wait) => wait > 0))).toBeGreaterThan(50_000);
+    await a.values<{ channel: number }>('affinity', () => 10).set('ключ|1', { channel: 3 }, 60_000);
+    expect(await b.values('affinity', () => 10).get('ключ|1')).toEqual({ channel: 3 });
+  });
+
+  test('without Redis each process goes on alone; afterwards both read everything again and get the changes they missed', async () => {
+    const [a, b] = await twoProcesses();
+    const applied: string[] = [];
+    b.changes.listen(({ kind, id }) => void applied.push(`${kind} ${id}`));
+    await a.counter('n').increment('k', 60_000);
+    await redis.stop();
+    onTestFinished(() => redis.start());
+    await vi.waitFor(async () => expect(await a.counter('n').increment('k', 60_000)).toMatchObject({ count: 1 }));
+    expect(await a.counter('n').increment('k', 60_000)).toMatchObject({ count: 2 });
+    expect(await a.slidingLog('l').take('k', 60_000, 1)).toBe(0);
+    expect(await a.slidingLog('l').take('k', 60_000, 1)).toBeGreaterThan(0);
+    await a.values<number>('v', () => 10).set('k', 1, 60_000);
+    expect(await a.values<number>('v', () => 10).get('k')).toBe(1);
+    a.topic<number>('health').publish(1);
+    await a.changes.announce('token', 9);
+    expect(applied).not.toContain('token 9');
+    // Cut off, a process does not trust its memory for longer than a few seconds.
+    await vi.waitFor(() => expect(applied).toContain('token 0'), { timeout: 8000 });
+    applied.length = 0;
+    await redis.start();
+    await vi.waitFor(() => expect(applied).toContain('token 9'), { timeout: 10_000 });
+    expect(applied).toEqual(expect.arrayContaining(['options 0', 'channels 0', 'user 0', 'token 0']));
+    expect(await a.counter('n').increment('k', 60_000)).toMatchObject({ count: 1 });
+    expect(await b.counter('n').increment('k', 60_000)).toMatchObject({ count: 2 });
+  });
+
+  test('a server that hangs delays a call by a second at most, and is left alone until it answers', async () => {
+    const [a, b] = await twoProcesses();
+    const applied: string[] = [];
+    b.changes.listen(({ kind, id }) => void applied.push(`${kind} ${id}`));
+    redis.freeze();
+    onTestFinished(() => redis.thaw());
+    const started = Date.now();
+    expect(await a.counter('n').increment('k', 60_000)).toEqual({ count: 1, remainingMs: 60_000 });
+    await a.changes.announce('token', 4);
+    expect(Date.now() - started).toBeLessThan(5000);
+    redis.thaw();
+    await vi.waitFor(() => expect(applied).toContain('token 4'), { timeout: 12_000 });
+  });
+});
+
+test('the start fails with a clear error where Redis cannot be reached', async () => {
+  const clock = systemClock;
+  const { leases } = createMemoryCluster(clock);
+  const opening = openRedisCluster({
+    ...{ url: 'redis://127.0.0.1:1', prefix: 'x:', self: 'x', leases, clock, logger: silentLogger },
+  });
+  await expect(opening).rejects.toMatchObject({ code: 'redis_unavailable' });
+});
