@@ -3,11 +3,13 @@ import {
   Boxes,
   FileClock,
   Gauge,
+  Image,
   Images,
   KeyRound,
   LayoutGrid,
   ListMusic,
   type LucideIcon,
+  MessageSquare,
   Network,
   ScrollText,
   Settings,
@@ -23,7 +25,7 @@ import type { TextPart } from './i18n/parts.ts';
 
 /** visitor: anybody, outside the shell unless `inShell`. user, admin, root: behind the guard, inside it. */
 export type ScreenAccess = 'visitor' | 'user' | 'admin' | 'root';
-export type SidebarGroup = 'models' | 'console' | 'admin' | 'personal';
+export type SidebarGroup = 'models' | 'playground' | 'console' | 'admin' | 'personal';
 
 export interface ScreenRoute {
   readonly path: string;
@@ -40,6 +42,7 @@ export interface ScreenRoute {
 
 export const sidebarGroups: readonly { readonly group: SidebarGroup; readonly label: TextKey }[] = [
   { group: 'models', label: 'shell.group.models' },
+  { group: 'playground', label: 'shell.group.playground' },
   { group: 'console', label: 'shell.group.console' },
   { group: 'admin', label: 'shell.group.admin' },
   { group: 'personal', label: 'shell.group.personal' },
@@ -111,6 +114,32 @@ export const screens: readonly ScreenRoute[] = [
     sidebar: { group: 'models', label: 'shell.item.modelSquare', icon: LayoutGrid },
     texts: ['models', 'square'],
     screen: async () => (await import('./routes/model-square/index.tsx')).ModelSquareScreen,
+  },
+  {
+    path: '/playground',
+    access: 'user',
+    sidebar: { group: 'playground', label: 'shell.item.playground', icon: MessageSquare },
+    texts: ['playground'],
+    screen: async () => (await import('./routes/playground/chat/index.tsx')).ChatPlayground,
+  },
+  {
+    path: '/playground/image',
+    access: 'user',
+    sidebar: { group: 'playground', label: 'shell.item.playgroundImage', icon: Image },
+    texts: ['playground'],
+    screen: async () => (await import('./routes/playground/image/index.tsx')).ImagePlayground,
+  },
+  {
+    path: '/chat/:id?',
+    access: 'user',
+    texts: ['chatRedirect'],
+    screen: async () => (await import('./routes/chat-redirect/index.tsx')).ChatRedirect,
+  },
+  {
+    path: '/chat2link',
+    access: 'user',
+    texts: ['chatRedirect'],
+    screen: async () => (await import('./routes/chat-redirect/chat2link.tsx')).ChatLinkRedirect,
   },
   {
     path: '/detail',

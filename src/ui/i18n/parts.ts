@@ -104,6 +104,14 @@ export const textParts = {
     zh: async () => (await import('./zh/audit.ts')).audit,
     en: async () => (await import('./en/audit.ts')).audit,
   },
+  playground: {
+    zh: async () => (await import('./zh/playground.ts')).playground,
+    en: async () => (await import('./en/playground.ts')).playground,
+  },
+  chatRedirect: {
+    zh: async () => (await import('./zh/chat-redirect.ts')).chatRedirect,
+    en: async () => (await import('./en/chat-redirect.ts')).chatRedirect,
+  },
   logActions: {
     zh: async () => (await import('./zh/log-actions.ts')).logActions,
     en: async () => (await import('./en/log-actions.ts')).logActions,

@@ -4,6 +4,7 @@ import type { Language } from '../../core/vocabulary/languages.ts';
 import type { account } from './zh/account.ts';
 import type { audit } from './zh/audit.ts';
 import type { channel } from './zh/channel.ts';
+import type { chatRedirect } from './zh/chat-redirect.ts';
 import type { content } from './zh/content.ts';
 import type { detail } from './zh/detail.ts';
 import type { emailCode } from './zh/email-code.ts';
@@ -15,6 +16,7 @@ import type { modelManagement } from './zh/model-management.ts';
 import type { models } from './zh/models.ts';
 import type { personal } from './zh/personal.ts';
 import type { phone } from './zh/phone.ts';
+import type { playground } from './zh/playground.ts';
 import type { prices } from './zh/prices.ts';
 import type { pricing } from './zh/pricing.ts';
 import type { redemption } from './zh/redemption.ts';
@@ -34,6 +36,7 @@ type Texts = typeof zh &
   typeof audit &
   typeof account &
   typeof channel &
+  typeof chatRedirect &
   typeof content &
   typeof log &
   typeof setting &
@@ -46,6 +49,7 @@ type Texts = typeof zh &
   typeof models &
   typeof personal &
   typeof phone &
+  typeof playground &
   typeof prices &
   typeof pricing &
   typeof redemption &

@@ -37,6 +37,7 @@ export const queryKeys = {
     all: ['token'],
     list: (user: UserId) => ['token', 'list', user],
     count: (user: UserId) => ['token', 'count', user],
+    enabledKey: (user: UserId) => ['token', 'enabled-key', user],
   },
   log: {
     all: ['log'],

@@ -18,6 +18,7 @@ function storeStatus(status: ServerStatus): void {
   writeStored(storageKeys.quotaPerUnit, String(status.quota_per_unit));
   writeStored(storageKeys.displayInCurrency, String(status.display_in_currency));
   writeStored(storageKeys.docsLink, status.docs_link);
+  writeStored(storageKeys.chats, JSON.stringify(status.chats));
   writeStored(storageKeys.enableDataExport, String(status.enable_data_export));
   writeStored(storageKeys.enableTask, String(status.enable_task));
   writeStored(storageKeys.enableDrawing, String(status.enable_drawing));

@@ -1,10 +1,10 @@
 /** Choosing the chat client that a token is opened in. */
 import { Text } from '@mantine/core';
 import { ExternalLink } from 'lucide-react';
+import type { ChatLink } from '../../browser/chat-links.ts';
 import { openDialog } from '../../components/dialogs.ts';
 import { translate, useTranslation } from '../../i18n/index.ts';
 import classes from './chat-dialog.module.css';
-import type { ChatLink } from './chat-links.ts';
 
 export function chooseChat(tokenName: string, links: readonly ChatLink[]): void {
   openDialog({

@@ -50,7 +50,10 @@ export function useTokenActions({ onEdit, onDone }: TokenActionsProps): {
   });
   const hasChats = Array.isArray(status?.chats) && status.chats.length > 0;
   const openChat = async (token: TokenEntity) => {
-    const [{ chatLinks }, { chooseChat }] = await Promise.all([import('./chat-links.ts'), import('./chat-dialog.tsx')]);
+    const [{ chatLinks }, { chooseChat }] = await Promise.all([
+      import('../../browser/chat-links.ts'),
+      import('./chat-dialog.tsx'),
+    ]);
     const values = { key: `sk-${token.key}`, address: siteAddress(status?.server_address ?? '', window.location.origin) };
     const links = chatLinks(status?.chats, values);
     if (links.length === 0) toastProblem(t('token.chat.broken'));

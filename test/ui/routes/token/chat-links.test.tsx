@@ -2,7 +2,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { defaultOptions } from '../../../../src/core/options/index.ts';
-import { chatLinks } from '../../../../src/ui/routes/token/chat-links.ts';
+import { chatLinks } from '../../../../src/ui/browser/chat-links.ts';
 import { TokenScreen } from '../../../../src/ui/routes/token/index.tsx';
 import { onCall, prepareConsole, show, WholeBody } from '../../support/render.tsx';
 

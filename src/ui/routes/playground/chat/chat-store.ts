@@ -1,6 +1,7 @@
 /**
  * The conversations of one user. They live outside React, so that an answer goes on while the reader is on another screen of the console.
  */
+import type { Charge } from '../charges.ts';
 import { PlaygroundError } from '../post.ts';
 import type { AnswerPiece, Ask } from './ask.ts';
 import { type History, storeHistory } from './history.ts';
@@ -13,12 +14,6 @@ export interface ChatState {
   readonly settings: ChatSettings;
   /** Whether an answer is coming. */
   readonly isBusy: boolean;
-}
-
-/** What an answer cost. */
-export interface Charge {
-  readonly quota: number;
-  readonly outputTokens: number;
 }
 
 export interface ChatStoreDeps {
@@ -34,11 +29,6 @@ export interface ChatStoreDeps {
 
 /** Milliseconds between two updates of what is drawn while text comes. */
 const drawEvery = 50;
-/** Milliseconds until the log is read again where it has no row yet: a request that was stopped is charged a little later. */
-const chargeDelays = [0, 500, 1500, 4000];
-
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
 function newChat(): Chat {
   return { id: crypto.randomUUID(), messages: [], changedAt: Date.now(), spent: 0 };
 }
@@ -176,14 +166,11 @@ export class ChatStore {
 
   /** Notes what an answer cost. An answer that failed may have cost nothing. */
   async #charge(chatId: string, id: string, requestId: string): Promise<void> {
-    for (const delay of chargeDelays) {
-      await wait(delay);
-      const charge = await this.#deps.findCharge(requestId).catch(() => undefined);
-      if (charge === undefined) continue;
+    const charge = await this.#deps.findCharge(requestId);
+    if (charge !== undefined) {
       this.#change(chatId, (chat) => ({ ...chat, spent: chat.spent + charge.quota }));
       this.#edit(chatId, id, charge);
       this.#store({ changed: this.#find(chatId) });
-      break;
     }
     this.#deps.onCharged();
   }

@@ -1,5 +1,5 @@
 /** Chat clients that a token can be opened in: the presets of option `Chats` (docs/rules/options.md#chat-links). */
-import { isObject } from '../../../core/kernel/json.ts';
+import { isObject } from '../../core/kernel/json.ts';
 
 export interface ChatLink {
   readonly name: string;

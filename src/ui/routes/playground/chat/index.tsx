@@ -1,0 +1,119 @@
+/** The chat playground (docs/rules/console.md#chat-playground). */
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { ArrowDown } from 'lucide-react';
+import { useMemo } from 'react';
+import { EmptyState, FailedState } from '../../../components/states.tsx';
+import { useMoney } from '../../../hooks/use-money.ts';
+import { useTranslation } from '../../../i18n/index.ts';
+import { type Choices, useChoices, useLinkedModel } from '../choices.ts';
+import { PlaygroundFrame } from '../frame.tsx';
+import classes from './chat.module.css';
+import { ChatMenu } from './chat-menu.tsx';
+import { Composer } from './composer.tsx';
+import { roughCost, tokensOf } from './estimate.ts';
+import { type MessageActions, MessageView } from './message-view.tsx';
+import { ChatSettingsForm, isLength } from './settings.tsx';
+import { useChats } from './use-chats.ts';
+import { useFollowEnd } from './use-follow-end.ts';
+
+export function ChatPlayground() {
+  const { t } = useTranslation();
+  const { store, chat, chats, settings, isBusy } = useChats();
+  const choices = useChoices('chat', settings);
+  useLinkedModel(choices.groups, (wanted) => store.setSettings(wanted));
+  const [opened, sheet] = useDisclosure(false);
+  const { scroller, content, isAway, toEnd } = useFollowEnd();
+  const estimate = useEstimate(choices, chat.messages);
+  const { messages } = chat;
+  const { model, group } = choices;
+  // What the panel shows is what is sent, also before anything was chosen.
+  const choose = () => store.setSettings({ model: model?.model ?? '', group: group?.name ?? '' });
+  const actions = useMemo<MessageActions>(
+    () => ({
+      onRegenerate: (id) => store.regenerate(id),
+      onResend: (id, text) => store.resend(id, text),
+      onRemove: (id) => store.remove(id),
+      onChoose: sheet.open,
+      estimate,
+    }),
+    [store, sheet.open, estimate],
+  );
+  return (
+    <PlaygroundFrame
+      title={t('playground.title')}
+      choices={choices}
+      actions={<ChatMenu {...{ store, chats, chat }} />}
+      settings={
+        <ChatSettingsForm
+          choices={choices}
+          settings={settings}
+          spent={chat.spent}
+          onChange={(change) => store.setSettings(change)}
+        />
+      }
+      sheet={{ opened, ...sheet }}
+    >
+      <div ref={scroller} className={classes.scroller}>
+        <div ref={content} className={classes.column}>
+          {messages.length === 0 && model !== undefined && (
+            <div className={classes.greeting}>
+              <h2>{t('playground.greeting')}</h2>
+              <p>{t('playground.greeting.text')}</p>
+            </div>
+          )}
+          {messages.map((message) => (
+            <MessageView key={message.id} {...{ message, isBusy, actions }} />
+          ))}
+        </div>
+      </div>
+      {isAway && (
+        <Button className={classes.toEnd} variant="default" size="xs" leftSection={<ArrowDown size={14} />} onClick={toEnd}>
+          {t('playground.toEnd')}
+        </Button>
+      )}
+      <div className={classes.dock}>
+        {model === undefined ? (
+          <NoModel choices={choices} />
+        ) : (
+          <Composer
+            isFirst={messages.length === 0}
+            isBusy={isBusy}
+            context={messages.length === 0 ? 0 : tokensOf([settings.system, ...messages.map((message) => message.content)])}
+            onSend={(text) => {
+              if (!isLength(settings.maxTokens)) return sheet.open();
+              choose();
+              store.send(text);
+              toEnd();
+            }}
+            onStop={() => store.stop()}
+          />
+        )}
+      </div>
+    </PlaygroundFrame>
+  );
+}
+
+function NoModel({ choices: { isLoading, error, retry, group } }: { choices: Choices }) {
+  const { t } = useTranslation();
+  if (error !== null) return <FailedState title={t('playground.failed')} error={error} onRetry={retry} />;
+  if (isLoading) return null;
+  return <EmptyState title={t('playground.noModel')} text={t('playground.noModel.text', { group: group?.name ?? '' })} />;
+}
+
+/** What an answer costs about, by the price of its model in its group. */
+function useEstimate({ models, groups }: Choices, messages: readonly { readonly content: string }[]): MessageActions['estimate'] {
+  const { quotaPerUnit } = useMoney();
+  const count = messages.length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer that grows does not change what was asked
+  return useMemo(() => {
+    const prompt = tokensOf(messages.slice(0, -1).map(({ content }) => content));
+    return (message, output) => {
+      const price = models.find(({ model }) => model === message.model);
+      const ratio = groups.find(({ name }) => name === message.group)?.ratio;
+      return price === undefined || ratio === undefined || price.unpriced
+        ? undefined
+        : roughCost(price, ratio, { prompt, output, quotaPerUnit });
+    };
+  }, [models, groups, count, quotaPerUnit]);
+}

@@ -1,0 +1,102 @@
+/** An answer's Markdown, block by block: while text comes, only its last block is drawn anew. Loaded with the first answer. */
+import { Marked, type Token, type Tokens } from 'marked';
+import { memo, useMemo } from 'react';
+import { sanitizeHtml } from '../../../browser/sanitize-html.ts';
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { useTranslation } from '../../../i18n/index.ts';
+import classes from './chat.module.css';
+import { highlight } from './highlight.ts';
+
+/** Longer answers stay plain: reading them as Markdown would stop the page. */
+const longest = 200_000;
+/** Lists and quotations within each other; deeper ones stay as they are written. */
+const deepest = 12;
+
+const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+/** HTML in an answer is text: nobody meant it for this page. */
+const markdown = new Marked({ gfm: true, breaks: true, async: false, renderer: { html: ({ text }) => escapeHtml(text) } });
+
+function readBlocks(text: string): readonly Token[] | undefined {
+  if (text.length > longest) return undefined;
+  try {
+    return markdown.lexer(text).filter(({ type }) => type !== 'space' && type !== 'def');
+  } catch {
+    // Nested too deep to be read.
+    return undefined;
+  }
+}
+
+export function Markdown({ text }: { text: string }) {
+  const blocks = useMemo(() => readBlocks(text), [text]);
+  if (blocks === undefined) return <p className={classes.plain}>{text}</p>;
+  return <Blocks blocks={blocks} depth={0} />;
+}
+
+function Blocks({ blocks, depth }: { blocks: readonly Token[]; depth: number }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: blocks never change places
+  return blocks.map((block, index) => <Block key={index} block={block} raw={block.raw} depth={depth} />);
+}
+
+const Block = memo(
+  function Block({ block, depth }: { block: Token; raw: string; depth: number }) {
+    if (depth < deepest && block.type === 'code') return <CodeBlock {...(block as Tokens.Code)} />;
+    if (depth < deepest && block.type === 'list') return <List list={block as Tokens.List} depth={depth + 1} />;
+    if (depth < deepest && block.type === 'blockquote')
+      return (
+        <blockquote>
+          <Blocks blocks={(block as Tokens.Blockquote).tokens} depth={depth + 1} />
+        </blockquote>
+      );
+    return <Html block={block} />;
+  },
+  // Blocks are read anew each time; what they were read from says whether they changed.
+  (before, after) => before.raw === after.raw && before.block.type === after.block.type,
+);
+
+function Html({ block }: { block: Token }) {
+  const html = useMemo(() => {
+    try {
+      return sanitizeHtml(String(markdown.parser([block])));
+    } catch {
+      return `<pre>${escapeHtml(block.raw)}</pre>`;
+    }
+  }, [block]);
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised
+  return <div dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+function List({ list, depth }: { list: Tokens.List; depth: number }) {
+  const items = list.items.map((item, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: items never change places
+    <li key={index} data-task={item.task || undefined}>
+      {item.task && <span aria-hidden="true">{item.checked ? '☑ ' : '☐ '}</span>}
+      <Blocks blocks={item.tokens.filter(({ type }) => type !== 'space' && type !== 'checkbox')} depth={depth} />
+    </li>
+  ));
+  return list.ordered ? <ol start={list.start === '' ? 1 : list.start}>{items}</ol> : <ul>{items}</ul>;
+}
+
+function CodeBlock({ text, lang = '' }: Pick<Tokens.Code, 'text' | 'lang'>) {
+  const { t } = useTranslation();
+  const language = lang.split(/\s/)[0] ?? '';
+  const pieces = useMemo(() => highlight(text, language), [text, language]);
+  return (
+    <figure className={classes.code}>
+      <figcaption>
+        <span>{language === '' ? t('playground.code') : language}</span>
+        <CopyButton text={text} label={t('playground.copy.code')} />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must scroll by keyboard as well */}
+      <pre tabIndex={0}>
+        <code>
+          {pieces.map(({ text: piece, kind }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces never change places
+            <span key={index} data-kind={kind}>
+              {piece}
+            </span>
+          ))}
+        </code>
+      </pre>
+    </figure>
+  );
+}

@@ -1,0 +1,87 @@
+/** Group, model, temperature, length and system prompt, with what the conversation has cost. */
+import { Button, NumberInput, Slider, Textarea } from '@mantine/core';
+import { CostText, TotalText } from '../../../components/money-text.tsx';
+import { useTranslation } from '../../../i18n/index.ts';
+import { useSelf } from '../../../queries/use-self.ts';
+import { ChoiceFields } from '../choice-fields.tsx';
+import type { Choices } from '../choices.ts';
+import classes from '../playground.module.css';
+import { bounds, type ChatSettings } from './message.ts';
+
+interface SettingsProps {
+  readonly choices: Choices;
+  readonly settings: ChatSettings;
+  /** Quota. */
+  readonly spent: number;
+  readonly onChange: (settings: Partial<ChatSettings>) => void;
+}
+
+const { temperature: warmth, maxTokens: length } = bounds;
+export const isLength = (value: number) => Number.isInteger(value) && value >= length.min && value <= length.max;
+
+export function ChatSettingsForm({ choices, settings, spent, onChange }: SettingsProps) {
+  const { t } = useTranslation();
+  const { data: self } = useSelf();
+  const range = { min: length.min, max: length.max.toLocaleString('en-US') };
+  const reset = () =>
+    onChange({ temperature: warmth.default, maxTokens: length.default, system: t('playground.system.default') });
+  return (
+    <>
+      <ChoiceFields choices={choices} onChange={onChange} />
+      <div>
+        <div className={classes.labelled}>
+          <span id="playground-temperature">{t('playground.temperature')}</span>
+          <span>{settings.temperature}</span>
+        </div>
+        <Slider
+          min={warmth.min}
+          max={warmth.max}
+          step={warmth.step}
+          label={null}
+          value={settings.temperature}
+          thumbProps={{ 'aria-labelledby': 'playground-temperature', 'aria-valuetext': String(settings.temperature) }}
+          onChange={(temperature) => onChange({ temperature: Number(temperature.toFixed(1)) })}
+        />
+      </div>
+      <NumberInput
+        label={
+          <span className={classes.labelled} style={{ marginBottom: 0 }}>
+            <span>{t('playground.maxTokens')}</span>
+            <span>{t('playground.maxTokens.range', range)}</span>
+          </span>
+        }
+        labelProps={{ style: { width: '100%' } }}
+        thousandSeparator=","
+        allowDecimal={false}
+        allowNegative={false}
+        clampBehavior="none"
+        value={settings.maxTokens}
+        error={isLength(settings.maxTokens) ? undefined : t('playground.maxTokens.wrong', range)}
+        onChange={(value) => onChange({ maxTokens: Number(value) })}
+      />
+      <Textarea
+        label={t('playground.system')}
+        autosize
+        minRows={4}
+        maxRows={12}
+        value={settings.system}
+        onChange={(event) => onChange({ system: event.currentTarget.value })}
+      />
+      <Button variant="default" size="xs" onClick={reset}>
+        {t('playground.reset')}
+      </Button>
+      <dl className={classes.figures}>
+        <div>
+          <dt>{t('playground.spent')}</dt>
+          <dd>
+            <CostText quota={spent} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('playground.balance')}</dt>
+          <dd>{self !== undefined && <TotalText quota={self.quota} />}</dd>
+        </div>
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,154 @@
+/** The image playground (docs/rules/console.md#image-playground). */
+import { Button, NumberInput, Select, Textarea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { ImagePlus } from 'lucide-react';
+import { useState, useSyncExternalStore } from 'react';
+import { queryClient } from '../../../client/query-client.ts';
+import { useUser } from '../../../client/session.ts';
+import { CostText, TotalText } from '../../../components/money-text.tsx';
+import { EmptyState, FailedState } from '../../../components/states.tsx';
+import { useTranslation } from '../../../i18n/index.ts';
+import { queryKeys } from '../../../queries/query-keys.ts';
+import { useSelf } from '../../../queries/use-self.ts';
+import { ChoiceFields } from '../choice-fields.tsx';
+import { useChoices, useLinkedModel, type Wanted } from '../choices.ts';
+import { PlaygroundFrame } from '../frame.tsx';
+import shared from '../playground.module.css';
+import classes from './image.module.css';
+import { imageOptions, qualityNames } from './image-options.ts';
+import { ImageStore } from './image-store.ts';
+import { RunView } from './run-view.tsx';
+
+let known: { readonly userId: number; readonly store: ImageStore } | undefined;
+
+function storeOf(userId: number): ImageStore {
+  if (known?.userId !== userId)
+    known = { userId, store: new ImageStore(() => void queryClient.invalidateQueries({ queryKey: queryKeys.selfAll })) };
+  return known.store;
+}
+
+export function ImagePlayground() {
+  const { t } = useTranslation();
+  const store = storeOf(useUser()?.id ?? 0);
+  const runs = useSyncExternalStore(store.subscribe, store.runs);
+  const { data: self } = useSelf();
+  const [wanted, setWanted] = useState<Wanted & { size: string; quality: string; count: number }>({
+    ...{ group: '', model: '', size: '', quality: '', count: 1 },
+  });
+  const change = (fields: Partial<typeof wanted>) => setWanted((before) => ({ ...before, ...fields }));
+  const choices = useChoices('image', wanted);
+  useLinkedModel(choices.groups, change);
+  const [opened, sheet] = useDisclosure(false);
+  const [prompt, setPrompt] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const { model, group } = choices;
+  const options = imageOptions(model?.model ?? '');
+  const size = options.sizes.find((each) => each === wanted.size) ?? options.sizes[0] ?? '';
+  const quality = options.qualities.find((each) => each === wanted.quality) ?? options.qualities[0] ?? '';
+  const count = Math.min(Math.max(1, wanted.count), options.mostCount);
+  const generate = () => {
+    if (model === undefined || group === undefined) return;
+    setMissing(prompt.trim() === '');
+    if (prompt.trim() === '') return;
+    void store.generate({ model: model.model, group: group.name, prompt: prompt.trim(), size, quality, count });
+  };
+  const spent = runs.reduce((sum, run) => sum + (run.quota ?? 0), 0);
+  const settings = (
+    <>
+      <ChoiceFields choices={choices} onChange={change} />
+      <Select
+        label={t('playground.image.size')}
+        data={options.sizes.map((value) => ({
+          value,
+          label: value === 'auto' ? t('playground.image.auto') : value.replace('x', ' × '),
+        }))}
+        value={size}
+        allowDeselect={false}
+        onChange={(value) => value !== null && change({ size: value })}
+      />
+      {options.qualities.length > 0 && (
+        <Select
+          label={t('playground.image.quality')}
+          data={options.qualities.map((value) => ({ value, label: t(qualityNames[value] ?? 'playground.image.auto') }))}
+          value={quality}
+          allowDeselect={false}
+          onChange={(value) => value !== null && change({ quality: value })}
+        />
+      )}
+      {options.mostCount > 1 && (
+        <NumberInput
+          label={t('playground.image.count')}
+          description={t('playground.maxTokens.range', { min: 1, max: options.mostCount })}
+          min={1}
+          max={options.mostCount}
+          allowDecimal={false}
+          clampBehavior="blur"
+          value={count}
+          onChange={(value) => change({ count: Number(value) })}
+        />
+      )}
+      <dl className={shared.figures}>
+        <div>
+          <dt>{t('playground.image.spent')}</dt>
+          <dd>
+            <CostText quota={spent} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('playground.balance')}</dt>
+          <dd>{self !== undefined && <TotalText quota={self.quota} />}</dd>
+        </div>
+      </dl>
+    </>
+  );
+  return (
+    <PlaygroundFrame title={t('playground.image.title')} choices={choices} settings={settings} sheet={{ opened, ...sheet }}>
+      <div className={classes.scroller}>
+        {choices.error !== null && <FailedState title={t('playground.failed')} error={choices.error} onRetry={choices.retry} />}
+        {choices.error === null && !choices.isLoading && model === undefined && (
+          <EmptyState title={t('playground.noModel')} text={t('playground.image.noModel.text', { group: group?.name ?? '' })} />
+        )}
+        {model !== undefined && (
+          <form
+            className={classes.form}
+            onSubmit={(event) => {
+              event.preventDefault();
+              generate();
+            }}
+          >
+            <Textarea
+              label={t('playground.image.prompt')}
+              placeholder={t('playground.image.prompt.placeholder')}
+              autosize
+              minRows={2}
+              maxRows={8}
+              value={prompt}
+              error={isMissing ? t('playground.image.prompt.missing') : undefined}
+              onChange={(event) => {
+                setPrompt(event.currentTarget.value);
+                setMissing(false);
+              }}
+            />
+            <Button type="submit" leftSection={<ImagePlus size={16} />}>
+              {t('playground.image.generate')}
+            </Button>
+          </form>
+        )}
+        {model !== undefined && runs.length === 0 && (
+          <EmptyState title={t('playground.image.empty')} text={t('playground.image.empty.text')} />
+        )}
+        {runs.map((run) => (
+          <RunView
+            key={run.id}
+            run={run}
+            onAgain={() => void store.generate(run.order)}
+            onReuse={() => setPrompt(run.order.prompt)}
+            onStop={() => store.stop(run.id)}
+            onRemove={() => store.remove(run.id)}
+            onChoose={sheet.open}
+          />
+        ))}
+      </div>
+    </PlaygroundFrame>
+  );
+}
