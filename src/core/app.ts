@@ -102,6 +102,8 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     guard,
     providers,
     providerOptions: () => relay.services.policy().provider,
+    baseUrl,
+    storedVideos: { storedUntil: async () => undefined, open: async () => null },
   });
   const setup = await createSetupModule({ ...common, tokens: tokens.services, port: () => listening.port });
   const clientAddress = createClientAddress(config.trustedProxies, (entry) =>
@@ -115,6 +117,8 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     guard,
     providers,
     tasks: tasks.services.engine,
+    videos: tasks.services.videos,
+    images: files.services.forUpstream,
     routing: channels.services.routing,
     directory: tokens.services.directory,
     consoleLogin: accounts.services.consoleLogin,

@@ -107,7 +107,11 @@ const lenient = (fallback: number, min: number, max: number) =>
     .transform((value) => {
       const number = Math.trunc(Number(value ?? Number.NaN));
       if (!Number.isFinite(number)) return fallback;
-      return number < min ? (min === 1 && number <= 0 && max === maxPageSize ? fallback : min) : Math.min(number, max);
+      return number < min
+        ? min === 1 && number <= 0 && max !== Number.MAX_SAFE_INTEGER
+          ? fallback
+          : min
+        : Math.min(number, max);
     });
 
 /** P1: pages from 1, `{items, total, page, page_size}`. */
@@ -125,6 +129,12 @@ export const pageQueryFromZero = z.object({
 export const pageQueryFromZeroBySize = z.object({
   p: lenient(0, 0, Number.MAX_SAFE_INTEGER),
   size: lenient(defaultPageSize, 1, maxPageSize),
+});
+
+/** PV: pages from 1, of at most 50 (videos). */
+export const videoPageQuery = z.object({
+  pageNum: lenient(1, 1, Number.MAX_SAFE_INTEGER),
+  pageSize: lenient(defaultPageSize, 1, 50),
 });
 
 export function pageOf<T extends z.ZodType>(item: T) {

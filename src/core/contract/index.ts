@@ -27,6 +27,7 @@ import { tokenApi } from './token.ts';
 import { topUpApi } from './top-up.ts';
 import { selfApi, userApi } from './user.ts';
 import { userTokensApi } from './user-tokens.ts';
+import { videoApi } from './video.ts';
 
 export const api = {
   system: systemApi,
@@ -60,6 +61,7 @@ export const api = {
   routes: routesApi,
   jobs: jobsApi,
   files: filesApi,
+  video: videoApi,
   drawing: drawingApi,
   task: taskApi,
   notice: noticeApi,

@@ -97,6 +97,7 @@ export const errorTable = {
   tasks_disabled: final(403),
   drawing_disabled: final(403),
   task_not_exist: final(400),
+  result_link_invalid: final(403),
   task_channel_disabled: final(400),
 
   // money (docs/rules/ledger.md#admission)

@@ -5,6 +5,7 @@ import type { Ledger } from '../billing/index.ts';
 import type { RoutingIndex } from '../channels/routing-index.ts';
 import type { Changes } from '../cluster/changes.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import type { ForUpstream } from '../files/for-upstream.ts';
 import type { Language } from '../i18n/translate.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -16,6 +17,7 @@ import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { QuotaWarnings } from '../notices/quota-warnings.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { TaskEngine } from '../tasks/task-engine.ts';
+import type { VideoTasks } from '../tasks/videos/video-tasks.ts';
 import type { Caller, TokenDirectory } from '../tokens/token-directory.ts';
 import type { GuardPolicy } from '../upstream/guard.ts';
 import type { Upstream } from '../upstream/send.ts';
@@ -55,6 +57,9 @@ export interface RelayDeps {
   readonly responses: ResponseStore;
   readonly storage: Pick<Storage, 'tokens' | 'channels' | 'users' | 'tasks' | 'midjourneys'>;
   readonly tasks: TaskEngine;
+  readonly videos: VideoTasks;
+  /** Images that tasks name, in the form in which upstreams get them. */
+  readonly images: ForUpstream;
   readonly changes: Changes;
   readonly cluster: Pick<Cluster, 'counter' | 'slidingLog'>;
   readonly traffic: TrafficMeter;

@@ -169,6 +169,7 @@ function assemble(engine: Engine, masterKey: Buffer): Storage {
 
 function createRepositories(access: Access, transaction: Storage['transaction'], close: Storage['close']): Storage {
   return {
+    sign: (text) => access.vault.hash(`signed ${text}`),
     users: createUserRepository(access),
     userIdentities: createUserIdentityRepository(access),
     tokens: createTokenRepository(access),

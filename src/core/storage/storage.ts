@@ -76,6 +76,8 @@ export interface Storage {
   readonly statements: StatementRepository;
   readonly deferredPostings: DeferredPostingRepository;
   readonly quotaWarnings: QuotaWarningRepository;
+  /** HMAC-SHA-256 with a key of this site, as hex, for what it gives away and gets back. */
+  sign(text: string): string;
   /**
    * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Use only the storage passed to
    * `work`: on SQLite the outer one waits for the end of the transaction. SQLite rolls a transaction back after 10 s, so

@@ -2,11 +2,14 @@ import type { ProviderOptions } from '../canonical/provider.ts';
 import type { ProviderRegistry } from '../canonical/registry.ts';
 import type { Config } from '../config/schema.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
+import type { Storage } from '../storage/storage.ts';
 import { type GuardPolicy, guardedConnector } from '../upstream/guard.ts';
 import { createUpstream, type Upstream } from '../upstream/send.ts';
 import { createTaskPoller } from './poll-tasks.ts';
 import { createTaskEngine, type TaskEngine, type TaskEngineDeps } from './task-engine.ts';
 import { createUpstreamStates, type UpstreamStateDeps } from './upstream-states.ts';
+import type { StoredVideos } from './videos/stored-videos.ts';
+import { createVideoTasks, type VideoTasks } from './videos/video-tasks.ts';
 
 /** Seconds. */
 const pollInterval = 15;
@@ -15,17 +18,21 @@ const pollTimeout = 300;
 export interface TasksModuleDeps
   extends Omit<TaskEngineDeps, 'upstreams' | 'storage'>,
     Omit<UpstreamStateDeps, 'upstream' | 'options' | 'storage'> {
-  readonly storage: TaskEngineDeps['storage'] & UpstreamStateDeps['storage'];
+  readonly storage: TaskEngineDeps['storage'] & UpstreamStateDeps['storage'] & Pick<Storage, 'sign'>;
   readonly config: Pick<Config, 'allowPrivateUpstream' | 'taskTimeoutMinutes' | 'updateTask'>;
   readonly guard: GuardPolicy;
   readonly providers: ProviderRegistry;
   readonly providerOptions: () => ProviderOptions;
+  /** The address of this site, without a trailing slash. */
+  readonly baseUrl: () => string;
+  readonly storedVideos: StoredVideos;
   /** Absent: connections under the rules for outgoing requests. */
   readonly upstream?: Upstream;
 }
 
 export interface TaskServices {
   readonly engine: TaskEngine;
+  readonly videos: VideoTasks;
   /** One round of the poller, now. */
   readonly poll: (signal: AbortSignal) => Promise<void>;
 }
@@ -38,8 +45,9 @@ export function createTasksModule(deps: TasksModuleDeps): ServiceModule<TaskServ
   const upstreams = createUpstreamStates({ ...deps, upstream, options: deps.providerOptions });
   const engine = createTaskEngine({ ...deps, upstreams });
   const poll = createTaskPoller({ ...deps, engine, upstreams, timeoutMinutes: config.taskTimeoutMinutes });
+  const videos = createVideoTasks({ ...deps, engine, stored: deps.storedVideos, sign: deps.storage.sign });
   return {
-    services: { engine, poll },
+    services: { engine, videos, poll },
     jobs: [
       {
         name: 'task-poll',

@@ -18,6 +18,7 @@ import { siteHandlers } from './site.ts';
 import { statementHandlers } from './statement.ts';
 import { taskLogHandlers } from './task-logs.ts';
 import { tokenHandlers } from './tokens.ts';
+import { videoHandlers } from './videos.ts';
 
 export type ApiHandlers = { readonly [G in keyof Api]: Handlers<Api[G]> };
 
@@ -39,6 +40,7 @@ export function createHandlers(app: App): ApiHandlers {
     ...taskLogHandlers(app),
     ...jobHandlers(app),
     files: fileHandlers(app),
+    video: videoHandlers(app),
     notice: noticeHandlers(app),
     session: sessionHandlers(app),
   };

@@ -67,6 +67,7 @@ export const errors = {
   'error.model_mapped_error': "The channel's model mapping contains a cycle[ at {model}]. Contact the administrator",
   'error.tasks_disabled': 'Music and video tasks are switched off on this site',
   'error.drawing_disabled': 'Drawing is switched off on this site',
+  'error.result_link_invalid': 'The link is not valid any more: open the task again',
   'error.task_not_exist': 'The task does not exist',
   'error.task_channel_disabled': 'The channel that this task belongs to is disabled',
   'error.model_price_error':

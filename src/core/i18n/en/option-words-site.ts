@@ -50,7 +50,8 @@ export const siteOptionWords = {
   'option.ImageRatio.label': 'Image ratio',
   'option.ImageRatio.hint': 'Price of image tokens relative to text tokens',
   'option.VideoRatios.label': 'Video ratios',
-  'option.VideoRatios.hint': 'Model → resolution → ratio, e.g. {"wan2.5-t2v-preview":{"480P":1,"720P":2}}. The price of such a model is one per second; names may end with *. Other models cost their price per video',
+  'option.VideoRatios.hint':
+    'Model → resolution → ratio, e.g. {"wan2.5-t2v-preview":{"480P":1,"720P":2}}. The price of such a model is one per second; names may end with *. Other models cost their price per video',
   'option.GroupRatio.label': 'Group ratio',
   'option.GroupRatio.hint': 'Users of a removed group are billed at ratio 1',
   'option.GroupGroupRatio.label': 'Special group ratios',

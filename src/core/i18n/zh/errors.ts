@@ -67,6 +67,7 @@ export const errors = {
   'error.model_mapped_error': '渠道的模型映射存在循环[：{model}]，请联系管理员',
   'error.tasks_disabled': '本站已关闭任务功能',
   'error.drawing_disabled': '本站已关闭绘图功能',
+  'error.result_link_invalid': '链接已失效，请重新打开该任务',
   'error.task_not_exist': '任务不存在',
   'error.task_channel_disabled': '该任务所属渠道已被禁用',
   'error.model_price_error': '模型[ {model} ]没有设置价格，请联系管理员，或在个人设置中接受未定价的模型',

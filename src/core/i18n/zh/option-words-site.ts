@@ -68,7 +68,8 @@ export const siteOptionWords = {
   'option.ImageRatio.label': '图片倍率',
   'option.ImageRatio.hint': '图片 token 的价格是文本的几倍',
   'option.VideoRatios.label': '视频倍率',
-  'option.VideoRatios.hint': '模型 → 分辨率 → 倍率，例如 {"wan2.5-t2v-preview":{"480P":1,"720P":2}}。此类模型的价格按秒计；模型名可以 * 结尾。其他模型按每个视频计价',
+  'option.VideoRatios.hint':
+    '模型 → 分辨率 → 倍率，例如 {"wan2.5-t2v-preview":{"480P":1,"720P":2}}。此类模型的价格按秒计；模型名可以 * 结尾。其他模型按每个视频计价',
   'option.GroupRatio.label': '分组倍率',
   'option.GroupRatio.hint': '分组移除后，其用户按倍率 1 计费',
   'option.GroupGroupRatio.label': '分组特殊倍率',

@@ -17,6 +17,7 @@ import { rerank } from './rerank.ts';
 import { aliSettings } from './settings.ts';
 import { speech } from './speech.ts';
 import { transcription } from './transcription.ts';
+import { aliVideos } from './video.ts';
 
 const paths = {
   chat: '/compatible-mode/v1/chat/completions',
@@ -72,12 +73,14 @@ const { completion, chat, ...operations } = compatible.operations;
 /** Chats of every caller are translated: no caller uses DashScope's own format. */
 const native: Provider<OpenAiSettings> = {
   ...compatible,
+  tasks: aliVideos,
   slug: 'ali-native',
   operations: { ...operations, chat: nativeChat, embedding: nativeEmbedding },
 };
 
 export const ali: Provider<OpenAiSettings> = {
   ...compatible,
+  tasks: aliVideos,
   operations: { ...operations, completion, chat: chat && withSearches(chat) },
   variants: [{ fits: ({ setting }) => setting.use_native === true, provider: native }],
 };

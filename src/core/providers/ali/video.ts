@@ -1,9 +1,10 @@
 /** Videos as tasks (docs/rules/video.md#dashscope-video). */
+
+import { compact } from '../../canonical/kit/read-json.ts';
 import { fetchObject } from '../../canonical/kit/task-reply.ts';
 import type { Call, Effects } from '../../canonical/provider.ts';
 import type { PolledTask, TaskProvider, TaskReport, TaskSubmission } from '../../canonical/task-provider.ts';
 import type { VideoOrder } from '../../canonical/video.ts';
-import { compact } from '../../canonical/kit/read-json.ts';
 import { readAliFailure } from './failure.ts';
 import { readSubmission, readVideoReport, type VideoReport, type VideoState } from './video-reply.ts';
 import { encodePoll, encodeVideo } from './video-request.ts';

@@ -112,8 +112,13 @@ export async function readJsonBody(context: CallerContext): Promise<Body> {
 
 /** A body as JSON or as a form, as the format allows. Throws AppError. */
 function readFormatBody(context: CallerContext, { form }: CallerFormat): Promise<RequestBody> {
-  const isJson = form === undefined || (form === 'allowed' && !isForm(context.request.headers['content-type']));
-  return isJson ? readJsonBody(context) : readFormBody(context);
+  if (form === 'allowed') return readJsonOrForm(context);
+  return form === undefined ? readJsonBody(context) : readFormBody(context);
+}
+
+/** A body as a form where it says that it is one, else as JSON. Throws AppError. */
+export function readJsonOrForm(context: CallerContext): Promise<RequestBody> {
+  return isForm(context.request.headers['content-type']) ? readFormBody(context) : readJsonBody(context);
 }
 
 async function readFormBody(context: CallerContext): Promise<RequestBody> {

@@ -1,5 +1,6 @@
 /** The task platforms whose calls the relay serves: one line each. */
 import type { TaskRoutes } from '../task-call.ts';
 import { sunoRoutes } from './suno/index.ts';
+import { videoRoutes } from './video/index.ts';
 
-export const taskRoutes: readonly TaskRoutes[] = [sunoRoutes];
+export const taskRoutes: readonly TaskRoutes[] = [sunoRoutes, ...videoRoutes];

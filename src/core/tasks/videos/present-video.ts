@@ -33,7 +33,8 @@ function statusOf({ status }: Task): VideoStatus {
 /** Seconds for which a result can be fetched from its upstream. */
 export const upstreamLife = 86_400;
 
-const textOf = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const textOf = (value: JsonValue | undefined): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
 const numberOf = (value: JsonValue | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
 
 /** `storedUntil`: when our copy of the result ends; undefined: there is none. */

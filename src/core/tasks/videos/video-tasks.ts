@@ -5,22 +5,20 @@ import type { Storage, Task } from '../../storage/storage.ts';
 import type { TaskEngine } from '../task-engine.ts';
 import { readPrivate } from '../task-private.ts';
 import { presentVideo, type VideoView, viewVideo } from './present-video.ts';
+import type { StoredVideos } from './stored-videos.ts';
 import { createVideoLinks, type VideoLinkDeps, type VideoLinks } from './video-links.ts';
 
 export type VideoItem = ReturnType<typeof presentVideo>;
 
-/** Copies of results. */
-export interface StoredVideos {
-  /** When the copy of a task's result ends, in Unix seconds; undefined: there is none. */
-  storedUntil(taskId: string): Promise<number | undefined>;
-}
-
 export interface VideoTasks {
   readonly links: VideoLinks;
+  readonly stored: StoredVideos;
   /** Newest first. */
   page(userId: number, page: { readonly offset: number; readonly limit: number }): Promise<{ items: VideoItem[]; total: number }>;
   /** One of the user's, looked up at its upstream if it is not finished. Throws AppError task_not_exist for all others. */
   find(userId: number, taskId: string): Promise<VideoView>;
+  /** The same as it is stored. */
+  findStored(userId: number, taskId: string): Promise<VideoView>;
   /** The same of whoever it is, as it is stored, for addresses that are signed. */
   findSigned(taskId: string): Promise<VideoView>;
   present(view: VideoView): VideoItem;
@@ -48,19 +46,26 @@ export function createVideoTasks(deps: VideoTaskDeps): VideoTasks {
   const present = (video: VideoView) => presentVideo(video, links.forConsole(video.task.taskId));
   const isVideo = (task: Task | null): task is Task => task?.platform === filter.platform && task.action === filter.action;
 
+  const findOwn = async (userId: number, taskId: string): Promise<Task> => {
+    const row = taskId === '' ? null : await storage.tasks.findByTaskId(taskId, userId);
+    if (!isVideo(row)) throw new AppError('task_not_exist');
+    return row;
+  };
+
   return {
     links,
+    stored,
     present,
     page: async (userId, page) => {
       const { items, total } = await storage.tasks.page({ userId, ...filter }, page);
       return { items: (await Promise.all(items.map(view))).map(present), total };
     },
     find: async (userId, taskId) => {
-      const row = taskId === '' ? null : await storage.tasks.findByTaskId(taskId, userId);
-      if (!isVideo(row)) throw new AppError('task_not_exist');
+      const row = await findOwn(userId, taskId);
       const record = await engine.refresh({ table: 'tasks', row });
       return view(record.table === 'tasks' ? record.row : row);
     },
+    findStored: async (userId, taskId) => view(await findOwn(userId, taskId)),
     findSigned: async (taskId) => {
       const row = await storage.tasks.findByTaskId(taskId);
       if (!isVideo(row)) throw new AppError('task_not_exist');

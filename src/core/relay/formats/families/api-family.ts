@@ -19,7 +19,7 @@ export interface WireError {
 export const gatewayErrorType = 'new_api_error';
 
 export interface ApiFamily {
-  readonly name: 'openai' | 'anthropic' | 'gemini' | 'cohere' | 'suno';
+  readonly name: 'openai' | 'anthropic' | 'gemini' | 'cohere' | 'suno' | 'video';
   /** Whether errors on a path that no format claims are written in this family's shape. */
   ownsPath(method: string, path: string): boolean;
   /** The whole body of an error reply, and the payload of an error inside a stream. */
