@@ -1,6 +1,7 @@
 /** Every screen, once: path, who may see it, its place in the sidebar, and its lazy module. Router, guard and sidebar derive. */
 import {
   Boxes,
+  Clapperboard,
   FileClock,
   Gauge,
   Image,
@@ -128,6 +129,13 @@ export const screens: readonly ScreenRoute[] = [
     sidebar: { group: 'playground', label: 'shell.item.playgroundImage', icon: Image },
     texts: ['playground'],
     screen: async () => (await import('./routes/playground/image/index.tsx')).ImagePlayground,
+  },
+  {
+    path: '/playground/video',
+    access: 'user',
+    sidebar: { group: 'playground', label: 'shell.item.playgroundVideo', icon: Clapperboard },
+    texts: ['playground', 'upload', 'taskLog', 'video'],
+    screen: async () => (await import('./routes/playground/video/index.tsx')).VideoPlayground,
   },
   {
     path: '/chat/:id?',

@@ -1,5 +1,5 @@
 import type { DrawingEntity, TaskEntity } from '../contract/task-logs.ts';
-import { parseJson, parseObject } from '../kernel/json.ts';
+import { isObject, parseJson, parseObject } from '../kernel/json.ts';
 import type { Midjourney, Task } from '../storage/storage.ts';
 import type { Listed } from './task-lists.ts';
 
@@ -8,6 +8,8 @@ export interface PresentContext {
   readonly forAdmin: boolean;
   /** Address of the gateway without a trailing slash, where it forwards images of drawings; undefined: it does not. */
   readonly imagesAt?: string | undefined;
+  /** The address of a finished video, which players fetch without headers. */
+  readonly videoAt?: (taskId: string) => string;
 }
 
 function presentShared({ row, refunded, username, channelName }: Listed<Midjourney | Task>, forAdmin: boolean) {
@@ -49,8 +51,11 @@ export function presentDrawing(listed: Listed<Midjourney>, { forAdmin, imagesAt 
 }
 
 /** `private_data` is never part of it. */
-export function presentTask(listed: Listed<Task>, { forAdmin }: PresentContext): TaskEntity {
+export function presentTask(listed: Listed<Task>, { forAdmin, videoAt }: PresentContext): TaskEntity {
   const { row } = listed;
+  const data = parseJson(row.data) ?? null;
+  const isVideo = row.platform === 'ali' && row.action === 'VIDEO' && row.status === 'SUCCESS';
+  const video = isVideo ? videoAt?.(row.taskId) : undefined;
   return {
     ...presentShared(listed, forAdmin),
     created_at: row.createdAt,
@@ -58,6 +63,6 @@ export function presentTask(listed: Listed<Task>, { forAdmin }: PresentContext):
     task_id: row.taskId,
     platform: row.platform,
     properties: parseObject(row.properties) ?? {},
-    data: parseJson(row.data) ?? null,
+    data: video === undefined ? data : { ...(isObject(data) ? data : {}), video_url: video },
   };
 }

@@ -5,6 +5,7 @@ import { actorOf, type Handlers, pageRequest } from './context.ts';
 
 export function taskLogHandlers(app: App): { drawing: Handlers<typeof drawingApi>; task: Handlers<typeof taskApi> } {
   const { taskLists, site, baseUrl } = app;
+  const videoAt = (taskId: string) => app.tasks.videos.links.forConsole(taskId);
   const imagesAt = () => (site.options.get('MjForwardUrlEnabled') ? baseUrl() : undefined);
   const request = ({ p, page_size }: { p: number; page_size: number }) => pageRequest(p, page_size, 0);
 
@@ -48,11 +49,11 @@ export function taskLogHandlers(app: App): { drawing: Handlers<typeof drawingApi
     task: {
       list: async (input) => {
         const { items, total } = await taskLists.tasks({ ...tasks(input), ...ofAll(input) }, request(input));
-        return { items: items.map((row) => presentTask(row, { forAdmin: true })), total };
+        return { items: items.map((row) => presentTask(row, { forAdmin: true, videoAt })), total };
       },
       listSelf: async (input, context) => {
         const { items, total } = await taskLists.tasks({ ...tasks(input), userId: actorOf(context).id }, request(input));
-        return { items: items.map((row) => presentTask(row, { forAdmin: false })), total };
+        return { items: items.map((row) => presentTask(row, { forAdmin: false, videoAt })), total };
       },
     },
   };

@@ -27,6 +27,7 @@ export const storageKeys = {
   logColumns: 'logs-table-columns',
   drawingColumns: 'drawings-table-columns',
   taskColumns: 'tasks-table-columns',
+  unfinishedVideos: 'unfinished-video-tasks',
   topUpColumns: 'topups-table-columns',
   squareFiltersHidden: 'model-square-filters-hidden',
   managedModelColumns: 'model-square-table-columns',

@@ -31,6 +31,7 @@ import type { token } from './zh/token.ts';
 import type { topup } from './zh/topup.ts';
 import type { upload } from './zh/upload.ts';
 import type { user } from './zh/user.ts';
+import type { video } from './zh/video.ts';
 
 type Texts = typeof zh &
   typeof audit &
@@ -61,7 +62,8 @@ type Texts = typeof zh &
   typeof taskLog &
   typeof topup &
   typeof upload &
-  typeof user;
+  typeof user &
+  typeof video;
 type ParameterOf<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | ParameterOf<Rest> : never;
 /** The parameters of each text. The forms of a plural share one name. */
 type TextParameters = { [K in keyof Texts as K extends `${infer Stem}_other` ? Stem : K]: ParameterOf<Texts[K]> };

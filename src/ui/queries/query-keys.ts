@@ -47,6 +47,7 @@ export const queryKeys = {
     prune: ['log-prune'],
     older: (before: number) => ['log', 'older', before],
   },
+  video: { list: (user: UserId) => ['video', 'list', user], one: (user: UserId, id: string) => ['video', 'one', user, id] },
   drawing: { all: ['drawing'], list: (user: UserId, wholeSite: boolean) => ['drawing', user, wholeSite] },
   task: { all: ['task'], list: (user: UserId, wholeSite: boolean) => ['task', user, wholeSite] },
   statement: (user: UserId, of: number | undefined, month: string) => ['statement', user, of, month],

@@ -39,6 +39,7 @@ export const shell: EnglishOf<typeof zh> = {
   'shell.item.modelSquare': 'Model square',
   'shell.item.playground': 'Chat',
   'shell.item.playgroundImage': 'Images',
+  'shell.item.playgroundVideo': 'Video',
   'shell.item.detail': 'Dashboard',
   'shell.item.token': 'API tokens',
   'shell.item.log': 'Usage logs',

@@ -36,6 +36,7 @@ export const shell = {
   'shell.item.modelSquare': '模型广场',
   'shell.item.playground': '对话',
   'shell.item.playgroundImage': '图片',
+  'shell.item.playgroundVideo': '视频',
   'shell.item.detail': '数据看板',
   'shell.item.token': 'API 令牌',
   'shell.item.log': '使用日志',

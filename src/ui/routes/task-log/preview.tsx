@@ -1,21 +1,10 @@
 /** An image of a result: small in the list, large in a dialog. Addresses that a page must not follow are not drawn. */
 import { ExternalLink, ImageOff } from 'lucide-react';
 import { useState } from 'react';
-import { resultAddress } from '../../../core/contract/task-results.ts';
-import { siteAddress } from '../../browser/site-address.ts';
+import { reachable } from '../../browser/result-address.ts';
 import { openDialog } from '../../components/dialogs.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import classes from './preview.module.css';
-
-/** Addresses of this gateway work from where the reader is, even where the server knows itself only as localhost. */
-export function reachable(address: string): string {
-  const safe = resultAddress(address);
-  if (!/^https?:/.test(safe)) return safe;
-  const { origin, pathname, search } = new URL(safe);
-  return pathname.startsWith('/mj/image/') || pathname.startsWith('/pg/')
-    ? `${siteAddress(origin, window.location.origin)}${pathname}${search}`
-    : safe;
-}
 
 interface ImageProps {
   readonly address: string;

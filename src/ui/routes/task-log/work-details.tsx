@@ -3,11 +3,12 @@ import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type TaskResult, taskOrder, taskResults } from '../../../core/contract/task-results.ts';
 import { parseJson, parseObject } from '../../../core/kernel/json.ts';
+import { reachable } from '../../browser/result-address.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { CostText } from '../../components/money-text.tsx';
 import { durationText, fullTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { ImagePreview, reachable } from './preview.tsx';
+import { ImagePreview } from './preview.tsx';
 import classes from './work-details.module.css';
 import type { DrawingRow, TaskRow, WorkRow } from './work-row.ts';
 
