@@ -20,7 +20,11 @@ import type { ServiceModule } from './runtime/service-module.ts';
 import { createSetupModule } from './setup/module.ts';
 import { createSiteModule } from './site/module.ts';
 import { createTasksModule } from './tasks/module.ts';
+<<<<<<< HEAD
 import { createTaskLists } from './tasks/task-lists.ts';
+=======
+import { readPrivate } from './tasks/task-private.ts';
+>>>>>>> t3
 import { createTokensModule } from './tokens/module.ts';
 import { readGuardPolicy } from './upstream/guard.ts';
 
@@ -83,7 +87,12 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   });
   const tokens = createTokensModule({ ...common, catalog: catalog.services });
   const payments = createPaymentsModule({ ...common, writeLog, notices: notices.services.root, baseUrl });
-  const files = createFilesModule({ ...common, guard, baseUrl });
+  const files = createFilesModule({
+    ...common,
+    guard,
+    baseUrl,
+    sourceOf: ({ privateData }) => readPrivate(privateData).result_url ?? '',
+  });
   const channels = await createChannelsModule({
     ...common,
     providers,
@@ -103,7 +112,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     providers,
     providerOptions: () => relay.services.policy().provider,
     baseUrl,
-    storedVideos: { storedUntil: async () => undefined, open: async () => null },
+    results: files.services.results,
   });
   const setup = await createSetupModule({ ...common, tokens: tokens.services, port: () => listening.port });
   const clientAddress = createClientAddress(config.trustedProxies, (entry) =>
@@ -119,6 +128,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     tasks: tasks.services.engine,
     videos: tasks.services.videos,
     images: files.services.forUpstream,
+    results: files.services.results,
     routing: channels.services.routing,
     directory: tokens.services.directory,
     consoleLogin: accounts.services.consoleLogin,

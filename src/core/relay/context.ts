@@ -6,6 +6,7 @@ import type { RoutingIndex } from '../channels/routing-index.ts';
 import type { Changes } from '../cluster/changes.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { ForUpstream } from '../files/for-upstream.ts';
+import type { TaskResults } from '../files/results/task-results.ts';
 import type { Language } from '../i18n/translate.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -58,6 +59,7 @@ export interface RelayDeps {
   readonly storage: Pick<Storage, 'tokens' | 'channels' | 'users' | 'tasks' | 'midjourneys'>;
   readonly tasks: TaskEngine;
   readonly videos: VideoTasks;
+  readonly results: Pick<TaskResults, 'open' | 'forward'>;
   /** Images that tasks name, in the form in which upstreams get them. */
   readonly images: ForUpstream;
   readonly changes: Changes;

@@ -11,6 +11,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { ClientAddress } from '../config/client-address.ts';
 import type { Config } from '../config/schema.ts';
 import type { ForUpstream } from '../files/for-upstream.ts';
+import type { TaskResults } from '../files/results/task-results.ts';
 import type { Language } from '../i18n/translate.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -56,6 +57,7 @@ export interface RelayModuleDeps {
   readonly consoleLogin: ConsoleLogin;
   readonly tasks: TaskEngine;
   readonly videos: VideoTasks;
+  readonly results: Pick<TaskResults, 'open' | 'forward'>;
   readonly images: ForUpstream;
   readonly options: OptionStore;
   readonly changes: Changes;

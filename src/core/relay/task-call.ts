@@ -7,7 +7,6 @@ import type { Secret } from '../kernel/secret.ts';
 import type { NewMidjourney } from '../storage/storage.ts';
 import type { TaskEngine } from '../tasks/task-engine.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';
-import type { Upstream } from '../upstream/send.ts';
 import type { TaskPlatform } from '../vocabulary/task-types.ts';
 import type { ClientWatch } from './client/client-watch.ts';
 import type { CallerContext, RelayContext } from './context.ts';
@@ -78,8 +77,6 @@ export interface TaskCallDeps {
   readonly submit: SubmitTask;
   readonly engine: TaskEngine;
   readonly client: ClientWatch;
-  /** Connects through the guard: for addresses that an upstream or a user names. */
-  readonly files: Upstream;
 }
 
 interface Declared {

@@ -1,6 +1,7 @@
 import type { ProviderOptions } from '../canonical/provider.ts';
 import type { ProviderRegistry } from '../canonical/registry.ts';
 import type { Config } from '../config/schema.ts';
+import type { TaskResults } from '../files/results/task-results.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type GuardPolicy, guardedConnector } from '../upstream/guard.ts';
@@ -8,7 +9,6 @@ import { createUpstream, type Upstream } from '../upstream/send.ts';
 import { createTaskPoller } from './poll-tasks.ts';
 import { createTaskEngine, type TaskEngine, type TaskEngineDeps } from './task-engine.ts';
 import { createUpstreamStates, type UpstreamStateDeps } from './upstream-states.ts';
-import type { StoredVideos } from './videos/stored-videos.ts';
 import { createVideoTasks, type VideoTasks } from './videos/video-tasks.ts';
 
 /** Seconds. */
@@ -25,7 +25,7 @@ export interface TasksModuleDeps
   readonly providerOptions: () => ProviderOptions;
   /** The address of this site, without a trailing slash. */
   readonly baseUrl: () => string;
-  readonly storedVideos: StoredVideos;
+  readonly results: Pick<TaskResults, 'storedUntil'>;
   /** Absent: connections under the rules for outgoing requests. */
   readonly upstream?: Upstream;
 }
@@ -45,7 +45,7 @@ export function createTasksModule(deps: TasksModuleDeps): ServiceModule<TaskServ
   const upstreams = createUpstreamStates({ ...deps, upstream, options: deps.providerOptions });
   const engine = createTaskEngine({ ...deps, upstreams });
   const poll = createTaskPoller({ ...deps, engine, upstreams, timeoutMinutes: config.taskTimeoutMinutes });
-  const videos = createVideoTasks({ ...deps, engine, stored: deps.storedVideos, sign: deps.storage.sign });
+  const videos = createVideoTasks({ ...deps, engine, sign: deps.storage.sign });
   return {
     services: { engine, videos, poll },
     jobs: [

@@ -5,7 +5,7 @@ import { pickLanguage } from '../../i18n/translate.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { requestId } from '../../kernel/request-id.ts';
 import { guardedConnector } from '../../upstream/guard.ts';
-import { createUpstream, type Upstream } from '../../upstream/send.ts';
+import { createUpstream } from '../../upstream/send.ts';
 import { authenticate } from '../admit/authenticate.ts';
 import { authenticateConsole, readConsoleRequest } from '../admit/console-caller.ts';
 import { counted, withinLimit } from '../admit/count-request.ts';
@@ -56,8 +56,6 @@ interface ServeDeps extends RealtimeDeps, ResponsesDeps {
   /** Token counts, which are free. */
   readonly counting: InFlight;
   readonly submitTask: SubmitTask;
-  /** Connects through the guard. */
-  readonly files: Upstream;
   /** Of the requests under way. */
   readonly watches: Set<StoppableWatch>;
 }
@@ -91,7 +89,6 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     limiter: createRateLimiter(deps.cluster),
     counting: createInFlight(mostCounts),
     submitTask: createSubmitTask(attempts),
-    files,
     responsesServer: createSocketServer(deps.limits.maxBodyBytes),
     realtimeServer: createSocketServer(Math.min(deps.limits.maxBodyBytes, maxRealtimeFrame)),
     live,
@@ -243,8 +240,12 @@ async function serveRequest(context: RelayContext, kind: RouteKind, deps: ServeD
   deps.watches.add(client);
   let caller: CallerContext | undefined;
   try {
+<<<<<<< HEAD
     if (kind.kind === 'open-task')
       return await kind.call.serve(context, { engine: context.deps.tasks, client, files: deps.files });
+=======
+    if (kind.kind === 'open-task') return await kind.call.serve(context, { engine: context.deps.tasks, client });
+>>>>>>> t3
     caller = await (context.route.login === 'console' ? authenticateConsole(context) : authenticate(context));
     await serveCaller(caller, kind, client, deps);
   } finally {
@@ -258,9 +259,9 @@ function serveTask(
   caller: CallerContext,
   call: CallerTaskCall,
   client: ClientWatch,
-  { limiter, submitTask, files }: ServeDeps,
+  { limiter, submitTask }: ServeDeps,
 ): Promise<void> {
-  const serve = () => call.serve(caller, { submit: submitTask, engine: caller.deps.tasks, client, files });
+  const serve = () => call.serve(caller, { submit: submitTask, engine: caller.deps.tasks, client });
   return call.kind === 'submit' ? counted(caller, limiter, serve) : serve();
 }
 

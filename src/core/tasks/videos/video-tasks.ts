@@ -1,18 +1,17 @@
 /** The videos of users: lists, single ones, and where their results are (docs/rules/video.md). */
 import { type Clock, nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
+import type { TaskResults } from '../../files/results/task-results.ts';
 import type { Storage, Task } from '../../storage/storage.ts';
 import type { TaskEngine } from '../task-engine.ts';
 import { readPrivate } from '../task-private.ts';
 import { presentVideo, type VideoView, viewVideo } from './present-video.ts';
-import type { StoredVideos } from './stored-videos.ts';
 import { createVideoLinks, type VideoLinkDeps, type VideoLinks } from './video-links.ts';
 
 export type VideoItem = ReturnType<typeof presentVideo>;
 
 export interface VideoTasks {
   readonly links: VideoLinks;
-  readonly stored: StoredVideos;
   /** Newest first. */
   page(userId: number, page: { readonly offset: number; readonly limit: number }): Promise<{ items: VideoItem[]; total: number }>;
   /** One of the user's, looked up at its upstream if it is not finished. Throws AppError task_not_exist for all others. */
@@ -29,18 +28,18 @@ export interface VideoTasks {
 export interface VideoTaskDeps extends VideoLinkDeps {
   readonly storage: Pick<Storage, 'tasks'>;
   readonly engine: Pick<TaskEngine, 'refresh'>;
-  readonly stored: StoredVideos;
+  readonly results: Pick<TaskResults, 'storedUntil'>;
   readonly clock: Clock;
 }
 
 const filter = { platform: 'ali', action: 'VIDEO' } as const;
 
 export function createVideoTasks(deps: VideoTaskDeps): VideoTasks {
-  const { storage, engine, stored, clock } = deps;
+  const { storage, engine, results, clock } = deps;
   const links = createVideoLinks(deps);
 
   const view = async (task: Task): Promise<VideoView> => {
-    const storedUntil = task.status === 'SUCCESS' ? await stored.storedUntil(task.taskId) : undefined;
+    const storedUntil = task.status === 'SUCCESS' ? await results.storedUntil(task.taskId) : undefined;
     return viewVideo(task, storedUntil, nowSeconds(clock));
   };
   const present = (video: VideoView) => presentVideo(video, links.forConsole(video.task.taskId));
@@ -54,7 +53,6 @@ export function createVideoTasks(deps: VideoTaskDeps): VideoTasks {
 
   return {
     links,
-    stored,
     present,
     page: async (userId, page) => {
       const { items, total } = await storage.tasks.page({ userId, ...filter }, page);

@@ -30,7 +30,7 @@ export const video: EnglishOf<typeof zh> = {
   'video.waiting': 'This takes a few minutes. You can leave and come back later.',
   'video.failed': 'The video could not be made',
   'video.gone': 'The video has expired and cannot be played any more.',
-  'video.broken': 'The video cannot be played',
+  'video.broken': 'The browser cannot play this video. Download it to watch it.',
   'video.download': 'Download video',
   'video.again': 'Generate again',
   'video.copyPrompt': 'Copy prompt',

@@ -28,7 +28,7 @@ export const video = {
   'video.waiting': '生成需要几分钟，可以离开本页，稍后回来查看。',
   'video.failed': '视频生成失败',
   'video.gone': '视频已过期，无法再播放。',
-  'video.broken': '视频无法播放',
+  'video.broken': '浏览器无法播放这个视频，请下载后观看。',
   'video.download': '下载视频',
   'video.again': '重新生成',
   'video.copyPrompt': '复制提示词',

@@ -93,20 +93,26 @@ function Stage({ video, address, prompt }: { video: Video; address: string; prom
         <p>{t('video.refundHint')}</p>
       </div>
     );
-  if (address === '' || broken === address)
-    return <div className={classes.stage}>{t(address === '' ? 'video.gone' : 'video.broken')}</div>;
+  if (address === '') return <div className={classes.stage}>{t('video.gone')}</div>;
   return (
-    // biome-ignore lint/a11y/useMediaCaption: generated videos have no captions
-    <video
-      key={video.task_id}
-      className={classes.video}
-      src={address}
-      aria-label={prompt || t('video.title')}
-      controls
-      loop
-      playsInline
-      preload="metadata"
-      onError={() => setBroken(address)}
-    />
+    <div>
+      {/* biome-ignore lint/a11y/useMediaCaption: generated videos have no captions */}
+      <video
+        key={video.task_id}
+        className={classes.video}
+        src={address}
+        aria-label={prompt || t('video.title')}
+        controls
+        loop
+        playsInline
+        preload="metadata"
+        onError={() => setBroken(address)}
+      />
+      {broken === address && (
+        <p className={classes.note} role="status">
+          {t('video.broken')}
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,0 +1,77 @@
+/** Our copies of what finished tasks made (docs/rules/files.md#results). */
+import { type Clock, nowSeconds } from '../../kernel/clock.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import type { Storage, Task, TaskResult } from '../../storage/storage.ts';
+import type { GuardPolicy } from '../../upstream/guard.ts';
+import { type ContentReply, type ContentRequest, contentReply } from '../content-reply.ts';
+import type { FileStore } from '../store/file-store.ts';
+import { forwardResult } from './forward-result.ts';
+
+export interface TaskResults {
+  /** When the copy of a task's result ends, in Unix seconds; undefined: there is none. */
+  storedUntil(taskId: string): Promise<number | undefined>;
+  /** The copy; null: there is none. */
+  open(taskId: string, request: ContentRequest): Promise<ContentReply | null>;
+  /**
+   * What the upstream has at `url`, which may be public, on the host of the task's channel or in FETCH_ALLOW_HOSTS. Throws AppError
+   * result_gone, result_unreachable, address_not_allowed.
+   */
+  forward(task: Pick<Task, 'channelId'>, url: string, request: ContentRequest): Promise<ContentReply>;
+  /** Deletes copies that have expired or whose users were deleted. Returns their number. */
+  clean(signal?: AbortSignal): Promise<number>;
+}
+
+export interface TaskResultDeps {
+  readonly storage: Pick<Storage, 'taskResults' | 'channels'>;
+  readonly store: FileStore;
+  readonly guard: GuardPolicy;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+const batch = 100;
+const cacheControl = 'private, max-age=3600';
+
+export function createTaskResults(deps: TaskResultDeps): TaskResults {
+  const { storage, store, clock } = deps;
+
+  const findStored = async (taskId: string): Promise<TaskResult | undefined> => {
+    const found = await storage.taskResults.find(taskId);
+    return found?.state === 'stored' && found.expiresAt > nowSeconds(clock) ? found : undefined;
+  };
+
+  return {
+    storedUntil: async (taskId) => (await findStored(taskId))?.expiresAt,
+    open: async (taskId, request) => {
+      const result = await findStored(taskId);
+      const file = result === undefined ? null : await store.open(result.path);
+      if (result === undefined || file === null) return null;
+      const tag = result.path.split(/[/.]/).at(-2) ?? '';
+      return contentReply(file, { type: result.mime, tag, cacheControl }, request);
+    },
+    forward: async ({ channelId }, url, request) => forwardResult(url, await guardFor(deps, channelId), request),
+    clean: async (signal) => {
+      const now = nowSeconds(clock);
+      let deleted = 0;
+      for (;;) {
+        const ended = await storage.taskResults.listEnded(now, batch);
+        for (const { taskId, path } of ended) {
+          signal?.throwIfAborted();
+          await store.delete(path);
+          if (await storage.taskResults.update(taskId, 'stored', { state: 'expired', path: '', bytes: 0 })) deleted += 1;
+        }
+        if (ended.length < batch) return deleted;
+      }
+    },
+  };
+}
+
+/** A channel's own host is where the operator sends requests anyway. */
+export async function guardFor(
+  { storage, guard }: Pick<TaskResultDeps, 'storage' | 'guard'>,
+  channelId: number,
+): Promise<GuardPolicy> {
+  const baseUrl = (await storage.channels.find(channelId))?.baseUrl ?? '';
+  if (!URL.canParse(baseUrl)) return guard;
+  return { ...guard, hosts: [...guard.hosts, new URL(baseUrl).hostname.toLowerCase()] };
+}
