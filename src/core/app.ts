@@ -20,11 +20,8 @@ import type { ServiceModule } from './runtime/service-module.ts';
 import { createSetupModule } from './setup/module.ts';
 import { createSiteModule } from './site/module.ts';
 import { createTasksModule } from './tasks/module.ts';
-<<<<<<< HEAD
 import { createTaskLists } from './tasks/task-lists.ts';
-=======
 import { readPrivate } from './tasks/task-private.ts';
->>>>>>> t3
 import { createTokensModule } from './tokens/module.ts';
 import { readGuardPolicy } from './upstream/guard.ts';
 

@@ -240,12 +240,7 @@ async function serveRequest(context: RelayContext, kind: RouteKind, deps: ServeD
   deps.watches.add(client);
   let caller: CallerContext | undefined;
   try {
-<<<<<<< HEAD
-    if (kind.kind === 'open-task')
-      return await kind.call.serve(context, { engine: context.deps.tasks, client, files: deps.files });
-=======
     if (kind.kind === 'open-task') return await kind.call.serve(context, { engine: context.deps.tasks, client });
->>>>>>> t3
     caller = await (context.route.login === 'console' ? authenticateConsole(context) : authenticate(context));
     await serveCaller(caller, kind, client, deps);
   } finally {
