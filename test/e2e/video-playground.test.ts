@@ -18,8 +18,17 @@ describe.skipIf(!browserAvailable())('the video playground', { timeout: 60_000 }
 
   beforeAll(async () => {
     site = await startConsoleSite();
-    upstream = await startVideoUpstream();
-    const channel = { name: 'ali', type: 17, key: 'sk-ali', base_url: upstream.url, models: `${text},${picture}`, group: 'default' };
+    // A result is gone a day after its end.
+    const beijing = new Date(Date.now() + 8 * 3_600_000).toISOString().replace('T', ' ').replace('Z', '');
+    upstream = await startVideoUpstream(beijing);
+    const channel = {
+      name: 'ali',
+      type: 17,
+      key: 'sk-ali',
+      base_url: upstream.url,
+      models: `${text},${picture}`,
+      group: 'default',
+    };
     await site.api('POST', '/api/channel/', channel);
     await site.api('PUT', '/api/option/', { key: 'ModelPrice', value: JSON.stringify({ [text]: 0.24, [picture]: 0.3 }) });
     page = await site.open({ viewport: wide, locale: 'en-US' });
@@ -54,7 +63,7 @@ describe.skipIf(!browserAvailable())('the video playground', { timeout: 60_000 }
     upstream.script({ polls: ['PENDING', 'RUNNING', 'SUCCEEDED'] });
     const before = await balance();
     await page.getByRole('radio', { name: /9:16/ }).check({ force: true });
-    await page.getByLabel('Prompt').fill('A lorry passes the toll gate at dawn');
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('A lorry passes the toll gate at dawn');
     await generate();
     await history().first().getByText('A lorry passes').waitFor();
     await page.getByText('You can leave and come back later').waitFor();
@@ -72,7 +81,7 @@ describe.skipIf(!browserAvailable())('the video playground', { timeout: 60_000 }
   it('a failed video says why, and is made again by its button', async () => {
     upstream.script({ polls: ['FAILED'] }, { polls: ['SUCCEEDED'] });
     const before = await balance();
-    await page.getByLabel('Prompt').fill('A film that tears');
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('A film that tears');
     await generate();
     await page.getByText('the film tore').waitFor({ timeout: 30_000 });
     expect(await balance()).toBe(before);
@@ -91,10 +100,12 @@ describe.skipIf(!browserAvailable())('the video playground', { timeout: 60_000 }
     // With a query nothing is chosen from the history.
     await page.getByRole('heading', { name: 'No video yet' }).waitFor();
     await page.getByText('The aspect ratio follows the image').waitFor();
-    await page.getByLabel('Prompt').fill('It waits at the gate');
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('It waits at the gate');
     await generate();
     await page.getByText('This model needs an image').waitFor();
-    await page.locator('input[type="file"]').setInputFiles({ name: 'gate.png', mimeType: 'image/png', buffer: makePng({ width: 320, height: 320 }) });
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'gate.png', mimeType: 'image/png', buffer: makePng({ width: 320, height: 320 }) });
     await page.getByRole('button', { name: 'Replace' }).waitFor();
     await generate();
     await expect.poll(() => upstream.submits.length).toBe(4);
@@ -106,7 +117,7 @@ describe.skipIf(!browserAvailable())('the video playground', { timeout: 60_000 }
     upstream.script({ submit: { status: 400, code: 'InvalidParameter' } });
     await page.goto(`${site.url}/playground/video`);
     await page.locator('video').waitFor({ timeout: 30_000 });
-    await page.getByLabel('Prompt').fill('refused');
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('refused');
     await generate();
     await page.getByRole('alert').getByText('InvalidParameter').first().waitFor();
     await page.screenshot({ path: `${shots}video-refused.png` });
@@ -116,7 +127,7 @@ describe.skipIf(!browserAvailable())('the video playground', { timeout: 60_000 }
     upstream.script({ polls: ['RUNNING'] });
     await page.goto(`${site.url}/playground/video`);
     await page.route('**/pg/videos/generations/task_*', (route) => route.fulfill({ status: 500, body: '{}' }));
-    await page.getByLabel('Prompt').fill('A long film');
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('A long film');
     await generate();
     await history().first().getByText('A long film').waitFor();
     await page.getByText('You can leave and come back later').waitFor();

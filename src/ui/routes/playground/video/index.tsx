@@ -19,9 +19,9 @@ import {
   bodyOf,
   defaultSecondsOf,
   imageUseOf,
-  isDefaultModel,
   longestPrompt,
   orderOf,
+  preferredModel,
   secondsOf,
   sizesOf,
   type VideoOrder,
@@ -32,7 +32,7 @@ import { useVideoCost, VideoSettings } from './video-settings.tsx';
 /** The models of the group; the reader's own choice, else one of the default ones. */
 function useVideoChoices(wanted: Wanted): Choices {
   const choices = useChoices('video', wanted);
-  const preferred = wanted.model === '' ? choices.models.find(isDefaultModel) : undefined;
+  const preferred = wanted.model === '' ? preferredModel(choices.models) : undefined;
   return preferred === undefined ? choices : { ...choices, model: preferred };
 }
 

@@ -26,6 +26,12 @@ const defaultModel = /^wanx?2\.1/i;
 
 export const isDefaultModel = ({ model }: CatalogModel) => defaultModel.test(model);
 
+/** Of the default models one that needs nothing but a text. */
+export function preferredModel(models: readonly CatalogModel[]): CatalogModel | undefined {
+  const all = models.filter(isDefaultModel);
+  return all.find(({ model }) => videoKindOf(model) === 't2v') ?? all[0];
+}
+
 export type ImageUse = 'needed' | 'none' | 'optional';
 
 const aboutImages = /图生|首帧|image.to.video|i2v/i;
