@@ -1,4 +1,4 @@
-/** The lists of drawings and tasks over HTTP's handlers: filters, whose rows, addresses of images, refunds (docs/rules/tasks.md#lists). */
+/** The lists of drawings and tasks over HTTP's handlers: filters, whose rows, addresses of images, refunds (docs/rules/task-logs.md#lists). */
 import { expect, test } from 'vitest';
 import { toQuota } from '../../src/core/kernel/quota.ts';
 import { createTestApp } from '../support/app.ts';

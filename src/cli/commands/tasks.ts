@@ -1,4 +1,4 @@
-/** `turnpike drawings …` and `turnpike tasks …` (docs/rules/tasks.md#lists). */
+/** `turnpike drawings …` and `turnpike tasks …` (docs/rules/task-logs.md#lists). */
 import type { Endpoint } from '../../core/contract/endpoint.ts';
 import { api } from '../../core/contract/index.ts';
 import { AppError } from '../../core/kernel/errors.ts';

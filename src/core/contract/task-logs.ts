@@ -1,4 +1,4 @@
-/** Lists of drawings and tasks (docs/rules/tasks.md#lists). */
+/** Lists of drawings and tasks (docs/rules/task-logs.md#lists). */
 import { z } from 'zod';
 import { endpoint, pageQueryFromZero, quotaField, seconds } from './endpoint.ts';
 

@@ -1,4 +1,4 @@
-/** The results of a task, out of what its upstream reported (docs/rules/tasks.md#results). */
+/** The results of a task, out of what its upstream reported (docs/rules/task-logs.md#results). */
 import { isObject } from '../kernel/json.ts';
 import type { TaskEntity } from './task-logs.ts';
 

@@ -18,7 +18,7 @@ export interface Listed<Row> {
 /** Whose rows: of one user by name (administrators), '' for any. */
 type ByName<Filter> = Filter & { readonly username?: string };
 
-/** The lists of drawings and tasks, newest first (docs/rules/tasks.md#lists). */
+/** The lists of drawings and tasks, newest first (docs/rules/task-logs.md#lists). */
 export interface TaskLists {
   drawings(filter: ByName<MidjourneyFilter>, page: PageRequest): Promise<Listing<Listed<Midjourney>>>;
   tasks(filter: ByName<TaskFilter>, page: PageRequest): Promise<Listing<Listed<Task>>>;

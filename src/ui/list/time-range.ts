@@ -18,7 +18,7 @@ export const anySpans: TimeSpans = {
   longest: Number.POSITIVE_INFINITY,
 };
 
-/** The drawing log begins with the last 30 days to the second, the task log with today (docs/rules/tasks.md#log-screens). */
+/** The drawing log begins with the last 30 days to the second, the task log with today (docs/rules/task-logs.md#log-screens). */
 export const drawingSpans: TimeSpans = { ...anySpans, presets: ['today', 'week', 'thirtyDays', 'all'], initial: 'thirtyDays' };
 export const taskSpans: TimeSpans = { ...anySpans, presets: ['today', 'week', 'month', 'all'], initial: 'today' };
 

@@ -1,4 +1,4 @@
-/** The drawing log: what was ordered of Midjourney and what became of it (docs/rules/tasks.md#log-screens). */
+/** The drawing log: what was ordered of Midjourney and what became of it (docs/rules/task-logs.md#log-screens). */
 import { TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
 import { isRoot } from '../../../core/vocabulary/roles.ts';

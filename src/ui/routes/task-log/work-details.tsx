@@ -1,4 +1,4 @@
-/** What opens under a row: the result beside order, reason, times and cost (docs/rules/tasks.md#log-screens). */
+/** What opens under a row: the result beside order, reason, times and cost (docs/rules/task-logs.md#log-screens). */
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type TaskResult, taskOrder, taskResults } from '../../../core/contract/task-results.ts';

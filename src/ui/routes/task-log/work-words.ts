@@ -1,4 +1,4 @@
-/** Words and colours of statuses, actions, platforms and submit results (docs/rules/tasks.md#log-screens). */
+/** Words and colours of statuses, actions, platforms and submit results (docs/rules/task-logs.md#log-screens). */
 import type { Tone } from '../../components/status-dot.tsx';
 import type { TextKey } from '../../i18n/index.ts';
 

@@ -1,4 +1,4 @@
-/** The video playground (docs/rules/console.md#video-playground). */
+/** The video playground (docs/rules/task-logs.md#video-playground). */
 import { Button, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Clapperboard } from 'lucide-react';

@@ -1,4 +1,4 @@
-/** What a video is ordered with, and what the chosen model makes of it (docs/rules/console.md#video-playground). */
+/** What a video is ordered with, and what the chosen model makes of it (docs/rules/task-logs.md#video-playground). */
 import type { CatalogModel } from '../../../../core/contract/model-square.ts';
 import type { Video } from '../../../../core/contract/video.ts';
 import {
