@@ -53,7 +53,7 @@ export interface SizeChoice {
   readonly size: string;
 }
 
-/** The sizes of the seed's order; models that do not make 720P have those of their own resolution. */
+/** In the order in which they are offered; models that do not make 720P have those of their own resolution. */
 const ratios = ['16:9', '9:16', '1:1', '4:5', '5:4'];
 
 export function sizesOf(model: string): readonly SizeChoice[] {
