@@ -84,6 +84,12 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/tasks.ts')).taskCommands,
   },
   {
+    name: 'models',
+    alias: 'model',
+    summary: { en: 'Entries of the model square', zh: '模型广场的条目' },
+    load: async () => (await import('./commands/models.ts')).modelCommands,
+  },
+  {
     name: 'pricing',
     summary: { en: 'Prices and the cost of requests', zh: '价格与费用计算' },
     load: async () => (await import('./commands/pricing.ts')).pricingCommands,
@@ -103,6 +109,12 @@ export const topics: readonly Topic[] = [
     name: 'audit',
     summary: { en: 'Changes by administrators', zh: '管理员操作审计' },
     load: async () => (await import('./commands/audit.ts')).auditCommands,
+  },
+  {
+    name: 'files',
+    alias: 'file',
+    summary: { en: 'Uploaded images and stored results', zh: '上传的图片与保存的结果' },
+    load: async () => (await import('./commands/files.ts')).fileCommands,
   },
   {
     name: 'jobs',

@@ -58,9 +58,10 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   const billing = await createBillingModule(foundation);
   const logs = createLogsModule({ ...common, baseUrl, isCircuitOpen: (id) => relay.services.isCircuitOpen(id) });
   const writeLog = logs.services.write;
-  const metrics = createMetricsModule({
+  const metrics = await createMetricsModule({
     ...foundation,
     token: config.metricsToken,
+    otlpEndpoint: config.otlpEndpoint,
     traffic: logs.services.traffic,
     outcomes: logs.services.outcomes,
     isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
@@ -78,6 +79,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     writeLog,
     guard,
     createFirstToken,
+    deleteFiles: (userId) => files.services.deleteOf(userId),
     deferred: billing.services.deferred,
     mailer: notices.services.mailer,
     sms: notices.services.sms,
@@ -131,6 +133,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     consoleLogin: accounts.services.consoleLogin,
     traffic: metrics.services.traffic,
     outcomes: metrics.services.outcomes,
+    tracer: metrics.services.tracer,
     clientAddress,
     notices: notices.services.channels,
     quotaWarnings: notices.services.quota,

@@ -228,7 +228,7 @@ export const screens: readonly ScreenRoute[] = [
     path: '/model_square_management',
     access: 'admin',
     sidebar: { group: 'admin', label: 'shell.item.modelManagement', icon: Boxes },
-    texts: ['models', 'modelManagement'],
+    texts: ['models', 'modelManagement', 'upload'],
     screen: async () => (await import('./routes/model-square-management/index.tsx')).ModelManagementScreen,
   },
   {

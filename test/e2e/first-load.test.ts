@@ -53,11 +53,15 @@ describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60
     ['/setting', 'main input', 'root'],
     ['/setting?tab=models', 'main textarea', 'root'],
     ['/setting?tab=system', 'main input', 'root'],
+    ['/playground', 'form textarea', 'root'],
+    ['/playground/image', 'form textarea', 'root'],
     ['/statement', 'table', 'root'],
     ['/redemption', 'tr[data-row="0"]', 'root'],
     ['/user', 'tr[data-row="0"]', 'root'],
     ['/personal', 'dl', 'root'],
     ['/pricing', 'tr[data-row="0"]', 'visitor'],
+    ['/model_square', 'main ul > li', 'visitor'],
+    ['/model_square_management', 'main h2', 'root'],
   ] as const)('%s: its first load stays small', async (path, ready, who) => {
     const { bytes, files } = await load(path, ready, who);
     expect(files).toBeGreaterThan(0);

@@ -39,6 +39,8 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
   ],
   user: [
     'POST /pg/upload/image',
+    'GET /pg/videos/generations',
+    'GET /pg/videos/generations/:task_id',
     'DELETE /api/turnpike/self/phone',
     'POST /api/user/phone/bind',
     'DELETE /api/turnpike/self/identities/:type',
@@ -193,6 +195,9 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'POST /api/turnpike/option/reset',
     'POST /api/option/rest_model_ratio',
     'GET /api/turnpike/audit',
+    'GET /api/turnpike/files',
+    'GET /api/turnpike/files/usage',
+    'POST /api/turnpike/files/clean',
   ],
 };
 

@@ -205,7 +205,7 @@ describe('every declared call', () => {
 });
 
 /** Input fields that name something, which may be somebody else's. */
-const naming = ['id', 'ids', 'user_id', 'username', 'user', 'trade_no', 'scope', 'channel'];
+const naming = ['id', 'ids', 'user_id', 'username', 'user', 'trade_no', 'task_id', 'scope', 'channel'];
 
 describe('what belongs to somebody else', () => {
   test('whether a user exists does not show', async () => {
@@ -233,6 +233,10 @@ describe('what belongs to somebody else', () => {
       ...{ userId: ids.ann, credentialId: 'a', publicKey: 'a', counter: 0, transports: '', rpId: 'gw.example' },
       ...{ name: 'ann’s', backedUp: false, createdAt: 1 },
     });
+    await server.app.storage.tasks.insert({
+      ...{ userId: ids.ann, taskId: 'task_ann', platform: 'ali', action: 'VIDEO', createdAt: 1 },
+      ...{ status: 'SUCCESS', progress: '100%' },
+    });
     await sessionOf('ann');
     const annSession = (await server.app.accounts.sessions.list(ids.ann))[0]?.id;
     const of = { user_id: ids.ann };
@@ -246,6 +250,7 @@ describe('what belongs to somebody else', () => {
       'PUT /api/turnpike/self/second-factor/passkey': [{ id: passkey, name: 'bob’s' }, 'not_found'],
       'DELETE /api/turnpike/self/second-factor/passkey/:id': [{ id: passkey }, 'not_found'],
       'PUT /api/user/self': [{ username: 'ann' }, 'username_taken'],
+      'GET /pg/videos/generations/:task_id': [{ task_id: 'task_ann' }, 'task_not_exist'],
       'GET /api/token/:id': [{ id: token.id }, 'not_found'],
       'PUT /api/token/': [{ id: token.id, name: 'bob’s', status: 2 }, 'not_found'],
       'DELETE /api/token/:id': [{ id: token.id }, 'not_found'],

@@ -3,9 +3,9 @@
  * once, on every engine and over several processes.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, createClient, layOutCall } from '../../src/core/contract/client.ts';
+import type { Client } from '../../src/core/contract/client.ts';
 import { postgresIsInstalled, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { type SpawnedGateway, spawnGateway } from '../support/spawned-gateway.ts';
+import { operatorOf, type SpawnedGateway, spawnGateway } from '../support/spawned-gateway.ts';
 
 const tries = 1000;
 const password = 'a long password';
@@ -13,15 +13,6 @@ const password = 'a long password';
 interface Site {
   readonly gateways: readonly SpawnedGateway[];
   readonly operator: Client;
-}
-
-function operatorOf({ url, key }: SpawnedGateway): Client {
-  return createClient(async (call, input) => {
-    const { method, path, body } = layOutCall(call, input);
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const reply = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-    return { status: reply.status, body: await reply.json(), total: undefined };
-  });
 }
 
 /** The first process sets the site up; the others join it. */

@@ -336,6 +336,8 @@ describe('confirmation of what is sensitive', () => {
       ['DELETE', `${own}/passkey/1`],
       ['POST', `${own}/recovery-codes`],
       ['GET', '/api/user/token'],
+      ['DELETE', '/api/turnpike/self/identities/github'],
+      ['DELETE', '/api/turnpike/self/phone'],
       ['PUT', '/api/user/self', { password: 'a new long password' }],
     ] as const;
     clock.move(wait);

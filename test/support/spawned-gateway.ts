@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readGatewayFile } from '../../src/core/config/gateway-file.ts';
+import { type Client, createClient, layOutCall } from '../../src/core/contract/client.ts';
 
 const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 /** Time limit until it listens, in ms. */
@@ -50,4 +51,14 @@ async function stop(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   await ended;
+}
+
+/** A client with root rights. */
+export function operatorOf({ url, key }: SpawnedGateway): Client {
+  return createClient(async (call, input) => {
+    const { method, path, body } = layOutCall(call, input);
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const reply = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    return { status: reply.status, body: await reply.json(), total: undefined };
+  });
 }

@@ -32,6 +32,8 @@ export interface SunoUpstream {
   onSong(fate: (body: Record<string, unknown>) => { readonly fate: SongFate; readonly polls: number }): void;
   /** The status of polls; 200: they are answered. */
   pollStatus: number;
+  /** Added to reasons of failure. */
+  hint: string;
   /** Awaited before a submit is answered. */
   before: () => Promise<void>;
   /** Reports each song this many times in one reply. */
@@ -97,7 +99,7 @@ export async function startSunoUpstream(prefix = 'song'): Promise<SunoUpstream> 
       task_id: song.id,
       action: song.action,
       status,
-      fail_reason: status === 'FAILURE' ? 'copyrighted lyrics' : '',
+      fail_reason: status === 'FAILURE' ? `copyrighted lyrics${result.hint}` : '',
       progress: ended ? '100%' : '45%',
       submit_time: 1,
       start_time: 2,
@@ -118,6 +120,7 @@ export async function startSunoUpstream(prefix = 'song'): Promise<SunoUpstream> 
     },
     pollStatus: 200,
     repeats: 1,
+    hint: '',
     before: async () => {},
     close: upstream.close,
   };

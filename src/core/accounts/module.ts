@@ -73,6 +73,8 @@ export interface AccountsModuleDeps {
   readonly guard: GuardPolicy;
   /** Creates the first token of a new account (GENERATE_DEFAULT_TOKEN). */
   readonly createFirstToken: (userId: number, username: string) => Promise<void>;
+  /** Deletes the files of a user whose account was deleted. Never rejects. */
+  readonly deleteFiles: (userId: number) => Promise<void>;
 }
 
 export interface AccountServices extends Authentication {

@@ -1,6 +1,6 @@
 import type { Audit } from '../audit/audit-log.ts';
 import type { Changes } from '../cluster/changes.ts';
-import { requireAllowed } from '../entities/user-policy.ts';
+import { requireAllowed } from '../entities/require-allowed.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -23,6 +23,8 @@ export interface OwnAccountDeps {
   readonly audit: Audit;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Deletes the files of a user whose account was deleted. Never rejects. */
+  readonly deleteFiles: (userId: number) => Promise<void>;
 }
 
 export interface ProfileChange extends ProfileEdits {
@@ -79,6 +81,7 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
     remove: async (actor) => {
       requireAllowed('remove-self', { actor });
       await deactivateUser(storage, actor.id, nowSeconds(deps.clock));
+      await deps.deleteFiles(actor.id);
       await changes.announce('user', actor.id);
       await deps.audit.record(actor, 'user.remove_self', actor.id);
     },

@@ -3,8 +3,9 @@ import { describeChanges } from '../audit/changes.ts';
 import type { Ledger } from '../billing/ledger.ts';
 import type { Changes } from '../cluster/changes.ts';
 import { checkAmount } from '../entities/limits.ts';
+import { requireAllowed } from '../entities/require-allowed.ts';
 import { userFields } from '../entities/user.ts';
-import { type ManageAction, requireAllowed } from '../entities/user-policy.ts';
+import type { ManageAction } from '../entities/user-policy.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -33,6 +34,8 @@ export interface UserAdministrationDeps {
   readonly audit: Audit;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Deletes the files of a user whose account was deleted. Never rejects. */
+  readonly deleteFiles: (userId: number) => Promise<void>;
 }
 
 export interface UserEdit extends UserFieldEdits {
@@ -101,6 +104,7 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
     },
     delete: async (user) => {
       await deactivateUser(storage, user.id, nowSeconds(deps.clock));
+      await deps.deleteFiles(user.id);
       return true;
     },
   };
@@ -180,6 +184,7 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
         await inside.userIdentities.deleteByUser(id);
         await inside.users.delete(id);
       });
+      await deps.deleteFiles(id);
       await changes.announce('user', id);
       await changes.announce('token');
       await audit.record(actor, 'user.remove', id, { username: target.username });

@@ -63,6 +63,11 @@ export interface TaskReport extends TaskResult {
    * 23 hours. Absent: a word that is not known, the state stays.
    */
   readonly status?: AcceptedStatus | 'FAILURE' | 'LOST';
+  /**
+   * Of a task that succeeded: what was made, by the names of what its price was multiplied by. What is less than ordered is refunded
+   * (docs/rules/video.md#shorter-videos).
+   */
+  readonly measured?: Readonly<Record<string, number>>;
   /** Why it failed. A report with a reason is that of a failure, whatever its status, except SUCCESS. */
   readonly failReason?: string;
 }

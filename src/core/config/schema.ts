@@ -148,6 +148,13 @@ export const settings = {
     secret: true,
   }),
 
+  otlpEndpoint: setting({
+    names: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
+    schema: text,
+    fallback: '',
+    summary: 'Collector of OpenTelemetry that gets a trace of each request, by OTLP over HTTP; without one there are none',
+  }),
+
   sessionSecret: setting({
     names: ['SESSION_SECRET'],
     schema: text,

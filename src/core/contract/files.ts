@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { endpoint, id, nothing, pageOf, pageQuery } from './endpoint.ts';
 import { imageUpload, uploadFiles } from './upload.ts';
 
 const savedFile = z.object({
@@ -11,7 +11,48 @@ const savedFile = z.object({
   size: z.number().int(),
 });
 
+const storedFile = z.object({
+  /** From the root of the site. */
+  url: z.string(),
+  user_id: z.number().int(),
+  mime: z.string(),
+  /** Bytes. */
+  size: z.number().int(),
+  width: z.number().int(),
+  height: z.number().int(),
+  created_at: z.number().int(),
+  /** Null: kept until deleted. */
+  expires_at: z.number().int().nullable(),
+});
+export type StoredFile = z.infer<typeof storedFile>;
+
+const fileSum = z.object({ files: z.number().int(), bytes: z.number().int() });
+
 export const filesApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/files',
+    access: 'root',
+    input: pageQuery.extend({ user_id: id.optional() }),
+    output: pageOf(storedFile),
+    summary: 'Uploaded images, newest first',
+  }),
+  usage: endpoint({
+    method: 'GET',
+    path: '/api/turnpike/files/usage',
+    access: 'root',
+    input: nothing,
+    output: z.object({ uploads: fileSum, results: fileSum }),
+    summary: 'Number and size of uploaded images and of stored results',
+  }),
+  clean: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/files/clean',
+    access: 'root',
+    input: nothing,
+    output: z.object({ deleted: z.number().int() }),
+    summary: 'Delete expired files, and those of deleted users, now instead of within the hour',
+  }),
   uploadImage: endpoint({
     method: 'POST',
     path: '/pg/upload/image',

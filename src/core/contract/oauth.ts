@@ -111,6 +111,7 @@ export const oauthApi = {
     path: '/api/turnpike/self/identities/:type',
     access: 'user',
     rate: 'critical',
+    stepUp: 'if-session',
     input: z.object({ type: z.string() }),
     output: z.undefined(),
     summary: 'Unbind a third-party account; the last way to sign in stays',

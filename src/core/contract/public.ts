@@ -69,6 +69,7 @@ export const phoneApi = {
     method: 'DELETE',
     path: '/api/turnpike/self/phone',
     access: 'user',
+    stepUp: 'if-session',
     input: nothing,
     output: z.undefined(),
     summary: 'Remove the phone number of my account',

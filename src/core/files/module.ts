@@ -1,10 +1,12 @@
+import type { Audit } from '../audit/audit-log.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Config } from '../config/schema.ts';
+import type { Actor } from '../kernel/actor.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
-import type { Storage, Task } from '../storage/storage.ts';
+import type { FileSum, Listing, PageRequest, Storage, Task, Upload } from '../storage/storage.ts';
 import type { GuardPolicy } from '../upstream/guard.ts';
 import type { ContentReply, ContentRequest } from './content-reply.ts';
 import { bindForUpstream, type ForUpstream } from './for-upstream.ts';
@@ -14,11 +16,13 @@ import { createTaskResults, type TaskResults } from './results/task-results.ts';
 import { bindSaveImages, type SaveImages } from './save-images.ts';
 import type { FileStore } from './store/file-store.ts';
 import { createLocalStore } from './store/local-store.ts';
-import { createUploadCleaning, type UploadCleaning } from './upload-cleaning.ts';
+import { uploadPrefix } from './store/paths.ts';
+import { createUploadCleaning } from './upload-cleaning.ts';
 
 export interface FilesModuleDeps {
   readonly config: Pick<Config, 'uploadDir' | 'storeTaskResults' | 'taskResultDays'>;
   readonly storage: Storage;
+  readonly audit: Audit;
   readonly cluster: Pick<Cluster, 'counter'>;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -37,7 +41,15 @@ export interface FileServices {
   readonly forUpstream: ForUpstream;
   /** An upload by its path behind `/uploads/`; null if there is none. */
   openUpload(path: string, request: ContentRequest): Promise<ContentReply | null>;
-  readonly cleaning: UploadCleaning;
+  /** Deletes what has expired and what belongs to deleted users. Returns the number of files. */
+  clean(signal?: AbortSignal): Promise<number>;
+  /** The same for an administrator, with an entry in the audit log. */
+  cleanFor(actor: Actor): Promise<number>;
+  /** Uploads of one user or of all, newest first. */
+  page(userId: number | undefined, page: PageRequest): Promise<Listing<Upload & { readonly url: string }>>;
+  usage(): Promise<{ readonly uploads: FileSum; readonly results: FileSum }>;
+  /** Deletes the files of a user whose account was deleted. Never rejects: what is left is found by the next clean-up. */
+  deleteOf(userId: number): Promise<void>;
   readonly results: TaskResults;
 }
 
@@ -51,18 +63,33 @@ const draftLife = 3_600_000;
 
 /** Uploaded images, and copies of what finished tasks made (docs/rules/files.md). */
 export function createFilesModule(deps: FilesModuleDeps): ServiceModule<FileServices> {
-  const { config, clock, ids, cluster } = deps;
+  const { config, storage, clock, ids, cluster } = deps;
   const store = deps.store ?? createLocalStore(config.uploadDir, ids);
   const saveImages = bindSaveImages({ ...deps, store, counter: cluster.counter('uploads') });
-  const cleaning = createUploadCleaning({ ...deps, store });
   const results = createTaskResults({ ...deps, store });
+  const cleaning = createUploadCleaning({ ...deps, store, results });
+  const clean = async (signal?: AbortSignal) => {
+    await store.deleteDrafts(clock.now() - draftLife);
+    return (await cleaning.run(signal)) + (await results.clean(signal));
+  };
   const storeResults = bindStoreResults({ ...deps, store, days: config.taskResultDays });
   return {
     services: {
       saveImages,
       forUpstream: bindForUpstream({ store, saveImages, guard: deps.guard }),
       openUpload: bindOpenUpload(store),
-      cleaning,
+      clean,
+      cleanFor: async (actor) => {
+        const deleted = await clean();
+        await deps.audit.record(actor, 'files.clean', '', { deleted });
+        return deleted;
+      },
+      page: async (userId, page) => {
+        const { items, total } = await storage.uploads.page(userId, page);
+        return { items: items.map((upload) => ({ ...upload, url: `${uploadPrefix}${upload.path}` })), total };
+      },
+      usage: async () => ({ uploads: await storage.uploads.sum(), results: await storage.taskResults.sum() }),
+      deleteOf: cleaning.deleteOf,
       results,
     },
     jobs: [
@@ -72,9 +99,7 @@ export function createFilesModule(deps: FilesModuleDeps): ServiceModule<FileServ
         scope: 'gateway',
         timeout: cleaningTimeout,
         run: async (signal) => {
-          await cleaning.run(signal);
-          await results.clean(signal);
-          await store.deleteDrafts(clock.now() - draftLife);
+          await clean(signal);
         },
       },
       {

@@ -2,18 +2,20 @@
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Storage, Upload } from '../storage/storage.ts';
+import type { TaskResults } from './results/task-results.ts';
 import type { FileStore } from './store/file-store.ts';
 
 export interface UploadCleaning {
   /** What has expired or belongs to deleted users. Returns the number of files. */
   run(signal?: AbortSignal): Promise<number>;
-  /** All files of a user whose account was deleted, except those that the model square shows. */
+  /** All files of a user whose account was deleted, except those that the model square shows. Never rejects. */
   deleteOf(userId: number): Promise<void>;
 }
 
 export interface UploadCleaningDeps {
   readonly storage: Pick<Storage, 'uploads'>;
   readonly store: FileStore;
+  readonly results: Pick<TaskResults, 'clean'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -22,7 +24,7 @@ const batch = 200;
 /** Seconds for which a file stays that a model or an unfinished task refers to, until it is looked at again. */
 const extension = 86_400;
 
-export function createUploadCleaning({ storage, store, clock, logger }: UploadCleaningDeps): UploadCleaning {
+export function createUploadCleaning({ storage, store, results, clock, logger }: UploadCleaningDeps): UploadCleaning {
   const { uploads } = storage;
 
   /** Returns whether it was deleted. The file goes first: a row that is left is found again by the next run. */
@@ -70,6 +72,7 @@ export function createUploadCleaning({ storage, store, clock, logger }: UploadCl
       try {
         const { items } = await uploads.page(userId, { offset: 0, limit: 10_000 });
         await removeAll(items);
+        await results.clean();
       } catch (error) {
         logger.error({ error, userId }, 'files of a deleted user could not be deleted; the next clean-up tries again');
       }

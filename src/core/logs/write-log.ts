@@ -21,6 +21,7 @@ export type LogSentence =
   | 'log.topped_up'
   | 'log.granted'
   | 'log.pruned'
+  | 'log.partly_refunded'
   | 'log.refunded'
   | 'log.transferred';
 /** Quota is formatted as the site displays it; other parameters are inserted unchanged. */

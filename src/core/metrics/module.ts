@@ -1,15 +1,22 @@
-/** Monitoring (docs/rules/process.md#metrics). Without a key for it nothing is counted. */
+/** Monitoring (docs/rules/process.md#metrics). Without a key for it nothing is counted, without a collector nothing is traced. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Ledger } from '../billing/ledger.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/logger.ts';
 import type { OutcomeRecorder } from '../logs/outcome-recorder.ts';
 import type { TrafficMeter } from '../logs/traffic-meter.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import { Exposition } from './exposition.ts';
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
+import type { Tracer } from './tracer.ts';
 
 export interface MetricsModuleDeps {
   /** TURNPIKE_METRICS_TOKEN; '': off. */
   readonly token: string;
+  /** OTEL_EXPORTER_OTLP_ENDPOINT; '': no traces. */
+  readonly otlpEndpoint: string;
+  readonly ids: Pick<Ids, 'uuid'>;
+  readonly logger: Logger;
   readonly version: string;
   /** Clock milliseconds. */
   readonly startedAt: number;
@@ -27,14 +34,21 @@ export interface MetricsServices {
   readonly outcomes: OutcomeRecorder;
   /** The text that Prometheus reads; undefined where monitoring is off. */
   readonly render: (() => string) | undefined;
+  /** Undefined: requests are not traced. */
+  readonly tracer: Tracer | undefined;
 }
 
 /** Milliseconds between two looks at the event loop. */
 const resolution = 20;
 
-export function createMetricsModule(deps: MetricsModuleDeps): ServiceModule<MetricsServices> {
-  const { traffic, outcomes, token } = deps;
-  if (token === '') return { services: { traffic, outcomes, render: undefined } };
+export async function createMetricsModule(deps: MetricsModuleDeps): Promise<ServiceModule<MetricsServices>> {
+  const { traffic, outcomes, token, otlpEndpoint, version, ids } = deps;
+  const tracer =
+    otlpEndpoint === ''
+      ? undefined
+      : (await import('./traces.ts')).openTracer({ endpoint: otlpEndpoint, version, instance: ids.uuid() });
+  const stopTracing = () => tracer?.close().catch((error: unknown) => deps.logger.warn({ error }, 'traces could not be sent'));
+  if (token === '') return { services: { traffic, outcomes, render: undefined, tracer }, close: async () => stopTracing() };
   const requests = createRequestMetrics();
   const delay = monitorEventLoopDelay({ resolution });
   delay.enable();
@@ -48,9 +62,11 @@ export function createMetricsModule(deps: MetricsModuleDeps): ServiceModule<Metr
         addProcess(page, delay, deps);
         return page.text();
       },
+      tracer,
     },
     close: async () => {
       delay.disable();
+      await stopTracing();
     },
   };
 }

@@ -14,6 +14,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { OutcomeRecorder } from '../logs/outcome-recorder.ts';
 import type { TrafficMeter } from '../logs/traffic-meter.ts';
 import type { TokenCounter } from '../metering/token-counter.ts';
+import type { Tracer } from '../metrics/tracer.ts';
 import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { QuotaWarnings } from '../notices/quota-warnings.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -66,6 +67,8 @@ export interface RelayDeps {
   readonly cluster: Pick<Cluster, 'counter' | 'slidingLog'>;
   readonly traffic: TrafficMeter;
   readonly outcomes: Pick<OutcomeRecorder, 'record'>;
+  /** Undefined: requests are not traced. */
+  readonly tracer?: Tracer | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;

@@ -20,6 +20,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { OutcomeRecorder } from '../logs/outcome-recorder.ts';
 import type { TrafficMeter } from '../logs/traffic-meter.ts';
 import { createTokenCounter } from '../metering/token-counter.ts';
+import type { Tracer } from '../metrics/tracer.ts';
 import type { ChannelNotices } from '../notices/channel-notices.ts';
 import type { QuotaWarnings } from '../notices/quota-warnings.ts';
 import type { OptionValues } from '../options/index.ts';
@@ -64,6 +65,7 @@ export interface RelayModuleDeps {
   readonly cluster: Pick<Cluster, 'counter' | 'slidingLog' | 'topic' | 'values'>;
   readonly traffic: TrafficMeter;
   readonly outcomes: Pick<OutcomeRecorder, 'record'>;
+  readonly tracer: Tracer | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;

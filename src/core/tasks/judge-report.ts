@@ -29,7 +29,7 @@ export function judgeReport(
   reasonFor: (reason: OwnReason) => string,
 ): JudgedReport | undefined {
   const facts = factsOf(record);
-  const { status, failReason = '', progress, startTime, resultUrl, upstreamId: _id, ...rest } = report;
+  const { status, failReason = '', progress, startTime, resultUrl, upstreamId: _id, measured: _measured, ...rest } = report;
   if (facts.isFinished) return undefined;
   const known = facts.private;
   const refused = (known.poll_errors ?? 0) > 0 ? { poll_errors: 0 } : {};
@@ -45,12 +45,18 @@ export function judgeReport(
   const to = status === undefined || isEarlier(status, facts.status) ? facts.status : status;
   const began = record.row.startTime === 0 && (to === 'IN_PROGRESS' || to === 'SUCCESS') ? now : undefined;
   const isDone = to === 'SUCCESS';
+  const noted = {
+    ...refused,
+    ...(known.lost ? { lost: 0 } : {}),
+    ...(resultUrl !== undefined && resultUrl !== known.result_url && { result_url: resultUrl }),
+  };
   const change: TaskChange = {
     ...rest,
     ...((startTime || began) && { startTime: startTime || began }),
     ...(isDone && { finishTime: rest.finishTime || now }),
     progress: isDone ? finishedProgress : percentText(progress ?? percents[to], facts.progress),
-    private: { ...refused, ...(known.lost ? { lost: 0 } : {}), ...(resultUrl !== undefined && { result_url: resultUrl }) },
+    // Written only where it changes: another process may be changing it.
+    ...(Object.keys(noted).length > 0 && { private: noted }),
   };
   return isSame(record, to, change) ? undefined : { to, change };
 }
@@ -73,7 +79,7 @@ function percentText(percent: number | undefined, stored: string): string {
 
 function isSame({ row, table }: TaskRecord, to: string, change: TaskChange): boolean {
   if (to !== row.status || change.progress !== row.progress) return false;
-  if (Object.keys(change.private ?? {}).length > 0 || change.finishTime !== undefined) return false;
+  if (change.private !== undefined || change.finishTime !== undefined) return false;
   if (change.startTime !== undefined && row.startTime === 0) return false;
   if (table === 'tasks') return change.data === undefined || isDeepStrictEqual(change.data, parseJson(row.data));
   const stored: Readonly<Record<string, unknown>> = { ...row };

@@ -30,8 +30,9 @@ const drawingLimit = 60 * minute;
 const mostRefusals = 10;
 /** Channels and keys that are polled at the same time: a slow one does not hold up the others. */
 const sideBySide = 8;
-/** Milliseconds between requests about single tasks with one key. */
+/** Milliseconds between requests about single tasks with one key, and how many of them may wait for their replies. */
 const pause = 100;
+const mostUnderWay = 20;
 
 /** Returns a function that polls once. Rounds continue where the last one ended, so that no task waits behind others for ever. */
 export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promise<void> {
@@ -100,6 +101,23 @@ export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promi
     }
   };
 
+  /** At a steady pace, however slow the upstream answers; what goes wrong ends the round for this key. */
+  const pollOneByOne = async (tasks: readonly TaskRecord[], signal: AbortSignal): Promise<void> => {
+    const underWay = new Set<Promise<void>>();
+    const failures: unknown[] = [];
+    for (const [index, task] of tasks.entries()) {
+      if (index > 0) await clock.sleep(pause, signal);
+      if (underWay.size >= mostUnderWay) await Promise.race(underWay);
+      if (failures.length > 0) break;
+      const one = pollBatch([task], signal)
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => underWay.delete(one));
+      underWay.add(one);
+    }
+    await Promise.all(underWay);
+    if (failures.length > 0) throw failures[0];
+  };
+
   /** Tasks of one channel and key. */
   const pollGroup = async (tasks: readonly TaskRecord[], signal: AbortSignal): Promise<void> => {
     const [first] = tasks;
@@ -109,9 +127,9 @@ export function createTaskPoller(deps: PollDeps): (signal: AbortSignal) => Promi
       for (const task of tasks) await engine.fail(task, 'channel_gone', { channel: task.row.channelId });
       return;
     }
+    if (size === 1) return pollOneByOne(tasks, signal);
     for (let at = 0; size > 0 && at < tasks.length; at += size) {
       signal.throwIfAborted();
-      if (size === 1 && at > 0) await clock.sleep(pause, signal);
       await pollBatch(tasks.slice(at, at + size), signal);
     }
   };

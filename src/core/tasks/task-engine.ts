@@ -14,6 +14,7 @@ import type { Storage } from '../storage/storage.ts';
 import { logTypes } from '../vocabulary/log-types.ts';
 import { tokenStatuses } from '../vocabulary/statuses.ts';
 import { failed, type JudgedReport, judgeReport } from './judge-report.ts';
+import { overchargeOf } from './overcharge.ts';
 import { factsOf, guardOf, reload, type TaskRecord, updateRecord } from './task-record.ts';
 import type { UpstreamStates } from './upstream-states.ts';
 
@@ -55,11 +56,17 @@ export function createTaskEngine(deps: TaskEngineDeps): TaskEngine {
   const { storage, clock } = deps;
   const lookedUp = new Map<string, number>();
 
-  const reasonText = (reason: EndReason, params: Readonly<Record<string, string | number>> = {}): string =>
+  const reasonText = (reason: EndReason | 'made_less', params: Readonly<Record<string, string | number>> = {}): string =>
     translate(deps.siteLanguage(), `task.${reason}`, params);
 
   /** The row of the usage log (docs/rules/tasks.md#refunds). */
-  const refundLog = async (task: TaskRecord, charges: readonly RefundedCharge[], reason: string): Promise<NewLog> => {
+  const refundLog = async (
+    task: TaskRecord,
+    judged: JudgedReport,
+    charges: readonly RefundedCharge[],
+    reason: string,
+  ): Promise<NewLog> => {
+    const quota = charges.reduce((sum, { amount }) => sum + amount, 0);
     const { row } = task;
     const { name, private: known } = factsOf(task);
     const owner = await storage.users.find(row.userId);
@@ -67,12 +74,12 @@ export function createTaskEngine(deps: TaskEngineDeps): TaskEngine {
     const log = deps.writeLog.prepare(
       { userId: row.userId, username: owner?.username ?? charge?.rollup?.username ?? '' },
       logTypes.system,
-      'log.refunded',
-      { quota: row.quota, task: name },
+      judged.to === 'FAILURE' ? 'log.refunded' : 'log.partly_refunded',
+      { quota, task: name },
     );
     return {
       ...log,
-      quota: row.quota,
+      quota,
       modelName: known.model ?? '',
       tokenId: charge?.tokenId ?? 0,
       tokenName: known.token_name ?? '',
@@ -83,14 +90,22 @@ export function createTaskEngine(deps: TaskEngineDeps): TaskEngine {
   };
 
   /** The transaction that marks the row failed also takes its charges back, so that it is refunded exactly once. */
-  const refund = async (task: TaskRecord, { to, change }: JudgedReport): Promise<boolean> => {
+  const refund = (task: TaskRecord, judged: JudgedReport): Promise<boolean> =>
+    takeBack(task, judged, chargesOf(task), judged.change.failReason ?? '');
+
+  const takeBack = async (
+    task: TaskRecord,
+    judged: JudgedReport,
+    charges: readonly RefundedCharge[],
+    reason: string,
+  ): Promise<boolean> => {
     const { row } = task;
-    const charges = chargesOf(task);
+    const { to, change } = judged;
     const done = await deps.ledger.refund({
       userId: row.userId,
       charges,
       reference: factsOf(task).reference,
-      log: await refundLog(task, charges, change.failReason ?? ''),
+      log: await refundLog(task, judged, charges, reason),
       guard: guardOf(storage, task, to, change, clock.now()),
     });
     if (done) await Promise.all(charges.map(({ tokenId }) => reviveToken(tokenId)));
@@ -112,7 +127,11 @@ export function createTaskEngine(deps: TaskEngineDeps): TaskEngine {
 
   const apply: TaskEngine['apply'] = async (task, report) => {
     const judged = judgeReport(task, report, clock.now(), reasonText);
-    return judged === undefined ? false : write(task, judged);
+    if (judged === undefined) return false;
+    const over = judged.to === 'SUCCESS' ? overchargeOf(factsOf(task).private, report.measured ?? {}) : undefined;
+    if (over === undefined) return write(task, judged);
+    const change = { ...judged.change, quota: task.row.quota - over.amount };
+    return takeBack(task, { ...judged, change }, over.refunds, reasonText('made_less'));
   };
 
   /** False: it was looked up a moment ago. */

@@ -18,6 +18,7 @@ export interface TaskPrivate {
   readonly model_price?: string;
   readonly group_ratio?: string;
   readonly ratios?: Readonly<Record<string, string>>;
+  readonly quota_per_unit?: string;
   /** Where the upstream has the result. */
   readonly result_url?: string;
   /** What was charged: as many charges as the row was paid for. */

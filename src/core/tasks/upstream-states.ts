@@ -1,5 +1,6 @@
 /** Asks upstreams for the states of tasks, with the key that submitted them. */
 
+import { ReplyFailure } from '../canonical/kit/failure.ts';
 import type { ProviderOptions } from '../canonical/provider.ts';
 import type { ProviderRegistry } from '../canonical/registry.ts';
 import type { TaskReport } from '../canonical/task-provider.ts';
@@ -8,6 +9,7 @@ import { Secret } from '../kernel/secret.ts';
 import type { Storage } from '../storage/storage.ts';
 import { channelEffects } from '../upstream/account.ts';
 import { buildCall, noClient } from '../upstream/channel.ts';
+import { maskError, maskOf } from '../upstream/mask.ts';
 import { prepareChannel } from '../upstream/prepare-channel.ts';
 import type { Upstream } from '../upstream/send.ts';
 import { factsOf, type TaskRecord } from './task-record.ts';
@@ -65,8 +67,15 @@ export function createUpstreamStates({ storage, providers, upstream, options, cl
       const polled = [...byUpstreamId].map(([upstreamId, [task = first]]) => {
         return { upstreamId, action: task.row.action, model: factsOf(task).private.upstream_model ?? '' };
       });
-      const reports = await provider.poll(polled, call, limited);
-      return reports.flatMap((report) => (byUpstreamId.get(report.upstreamId) ?? []).map((task): FoundState => [task, report]));
+      const mask = maskOf(keyed);
+      const reports = await provider.poll(polled, call, limited).catch((error: unknown) => {
+        throw error instanceof ReplyFailure ? new ReplyFailure(maskError(error.error, mask)) : error;
+      });
+      return reports.flatMap((report) => {
+        const { failReason } = report;
+        const shown = failReason === undefined ? report : { ...report, failReason: mask(failReason) };
+        return (byUpstreamId.get(report.upstreamId) ?? []).map((task): FoundState => [task, shown]);
+      });
     },
   };
 }

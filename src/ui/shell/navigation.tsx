@@ -52,7 +52,7 @@ export function Navigation({
                     <Tooltip label={name} position="right" disabled={!collapsed}>
                       <NavLink
                         to={path}
-                        end={entries.some((other) => other.path.startsWith(`${path}/`))}
+                        end={screens.some((other) => other.sidebar !== undefined && other.path.startsWith(`${path}/`))}
                         className={classes.item ?? ''}
                         aria-label={collapsed ? name : undefined}
                         onClick={onPick}

@@ -136,5 +136,7 @@ test('the start fails with a clear error where Redis cannot be reached', async (
   const opening = openRedisCluster({
     ...{ url: 'redis://127.0.0.1:1', prefix: 'x:', self: 'x', leases, clock, logger: silentLogger },
   });
-  await expect(opening).rejects.toMatchObject({ code: 'redis_unavailable' });
+  await expect(opening).rejects.toMatchObject({
+    ...{ code: 'redis_unavailable', params: { reason: 'connect ECONNREFUSED 127.0.0.1:1' } },
+  });
 });

@@ -7,6 +7,7 @@ import type {
   AllowanceSettlement,
   ChargeSettlement,
   PostingSettlement,
+  RefundSettlement,
   Settlement,
 } from '../../../src/core/storage/ledger/settlement.ts';
 import { logFor } from './ledger-support.ts';
@@ -50,6 +51,19 @@ const posting = (amount: number, more: Partial<PostingSettlement> = {}): Posting
   at: 10,
   log: null,
   guard: null,
+  ...more,
+});
+const accepted: Guard = { table: 'tasks', id: 4, from: 'NOT_START', to: 'SUBMITTED', set: { quota: 60 } };
+const ended: Guard = { table: 'tasks', id: 4, from: 'SUBMITTED', to: 'FAILURE', unchanged: { quota: 60 }, set: { quota: 0 } };
+const rollup = { modelName: 'suno_music', username: 'ann', hour: 3600, tokens: 0, cost: 9000 };
+const refund = (amount: number, more: Partial<RefundSettlement> = {}): RefundSettlement => ({
+  kind: 'refund',
+  userId: 1,
+  charges: [{ amount, tokenId: 5, channelId: 7, rollup }],
+  reference: 'task:4',
+  at: 40,
+  log: logFor(1, 'refunded', amount),
+  guard: ended,
   ...more,
 });
 const allowance = (remainQuota: number | null, unlimited = false): AllowanceSettlement => ({
@@ -322,4 +336,77 @@ describe('refused items', () => {
 it('releases end their holds and change nothing', () => {
   const { plan: written } = plan(stateOf(5), { kind: 'release', requestId: 'r', userId: 1, tokenId: 5 });
   expect(written).toMatchObject({ holds: ['r'], users: [], tokens: [], postings: [] });
+});
+
+describe('charges and refunds of tasks', () => {
+  const paid = (used: number, more: Partial<LedgerState> = {}) =>
+    stateOf(0, {
+      wallets: new Map([[1, { quota: 40, used }]]),
+      allowances: new Map([[5, { remain: 40, unlimited: false, used }]]),
+      guards: new Map([[guardKey(ended), { state: 'SUBMITTED', quota: 60 }]]),
+      ...more,
+    });
+
+  it('charge with the change of the row, or not at all', () => {
+    const state = stateOf(100, { guards: new Map([[guardKey(accepted), { state: 'NOT_START', quota: 0 }]]) });
+    const once = plan(state, charge(60, { guard: accepted }), charge(60, { guard: accepted, requestId: 'again' }));
+    expect(once.results.map(({ done }) => done)).toEqual([true, false]);
+    expect(once.plan.postings).toMatchObject([{ kind: 'charge', amount: -60 }]);
+    expect(once.plan.guards).toEqual([{ table: 'tasks', id: 4, state: 'SUBMITTED', set: { quota: 60 } }]);
+    expect(once.plan.holds).toEqual(['r60', 'again']);
+  });
+
+  it('take back all that the charge changed, except the number of requests', () => {
+    const { plan: written, results } = plan(paid(60), refund(60));
+    expect(results).toEqual([{ done: true, balance: 100, remains: { 5: 100 } }]);
+    expect(written.postings).toEqual([
+      { userId: 1, tokenId: 5, kind: 'refund', amount: 60, balanceAfter: 100, reference: 'task:4', at: 40 },
+    ]);
+    expect(written.users).toEqual([{ id: 1, quota: 100, used: 0, requests: 0 }]);
+    expect(written.tokens).toEqual([{ id: 5, remain: 100, unlimited: false, used: 0, at: null }]);
+    expect(written.allowances).toEqual([]);
+    expect(written.channels).toEqual([{ id: 7, used: -60 }]);
+    expect(written.rollups.quota_data).toMatchObject([{ created_at: 3600, count: 0, quota: -60 }]);
+    expect(written.rollups.channel_usage).toMatchObject([
+      { channel_id: 7, count: 0, quota: -60, cost: -9000, costed_count: 0, costed_quota: -60 },
+    ]);
+    expect(written.guards).toEqual([{ table: 'tasks', id: 4, state: 'FAILURE', set: { quota: 0 } }]);
+    expect(written.logs).toMatchObject([{ posting: 0 }]);
+  });
+
+  it('refund once: by the state, by the reference, and by what the row says was charged', () => {
+    expect(plan(paid(60), refund(60), refund(60)).plan.postings).toHaveLength(1);
+    const posted = paid(60, { references: new Set([referenceKey('refund', 'task:4')]) });
+    expect(plan(posted, refund(60)).results).toEqual([{ done: false, balance: 40 }]);
+    const paidAgain = paid(60, { guards: new Map([[guardKey(ended), { state: 'SUBMITTED', quota: 120 }]]) });
+    expect(plan(paidAgain, refund(60)).plan.postings).toEqual([]);
+  });
+
+  it('see a charge of the same batch', () => {
+    const state = stateOf(100, { guards: new Map([[guardKey(accepted), { state: 'NOT_START', quota: 0 }]]) });
+    const { plan: written, results } = plan(state, charge(60, { guard: accepted }), refund(60));
+    expect(results.map(({ done }) => done)).toEqual([true, true]);
+    expect(written.users).toEqual([{ id: 1, quota: 100, used: 0, requests: 1 }]);
+    expect(written.guards).toEqual([{ table: 'tasks', id: 4, state: 'FAILURE', set: { quota: 0 } }]);
+  });
+
+  it('go to accounts that are gone, as charges do, and stop at the bounds', () => {
+    const gone = paid(0, { wallets: new Map(), allowances: new Map(), closed: new Map([[1, -5]]) });
+    const { plan: written } = plan(gone, refund(60));
+    expect(written.postings).toMatchObject([{ amount: 60, balanceAfter: 55 }]);
+    expect([written.users, written.tokens]).toEqual([[], []]);
+    const full = paid(20, { wallets: new Map([[1, { quota: Number.MAX_SAFE_INTEGER - 10, used: 20 }]]) });
+    const { plan: capped } = plan(full, refund(60));
+    expect(capped.postings).toMatchObject([{ amount: 10 }]);
+    expect(capped.users).toMatchObject([{ quota: Number.MAX_SAFE_INTEGER, used: 0 }]);
+    expect(capped.tokens).toMatchObject([{ remain: 60, used: 0 }]);
+  });
+
+  it('are refused where an amount is no quota', () => {
+    expect(plan(paid(60), refund(0.5, { log: null })).results[0]).toMatchObject({
+      done: false,
+      refused: expect.stringContaining('amount'),
+    });
+    expect(plan(paid(60), refund(-1)).plan.guards).toEqual([]);
+  });
 });

@@ -114,6 +114,7 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   Notice: texts,
   HomePageContent: texts,
   About: texts,
+  ChatLink2: 'ui/routes/chat-redirect/chat-client-link.test.ts > puts key and address into the settings of the client',
   Chats: 'ui/routes/token/chat-links.test.tsx > offers the presets as links to other windows',
 
   PasswordLoginEnabled: 'core/accounts/sign-in.test.ts > not at all while password sign-in is switched off',

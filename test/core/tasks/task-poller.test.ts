@@ -184,6 +184,14 @@ describe('a report', () => {
     expect((await bench.call(customer, 'POST', '/suno/submit/music', {})).status).toBe(200);
   });
 
+  it('of a failure does not show the channel’s key or address', async () => {
+    upstream.onSong(() => ({ fate: 'failure', polls: 1 }));
+    upstream.hint = ` (upstream-key at ${upstream.url})`;
+    const id = await submit();
+    await bench.poll();
+    expect((await find(id))?.failReason).toBe('copyrighted lyrics (*** at ***');
+  });
+
   it('of a failure refunds an account that was deleted meanwhile as it was charged', async () => {
     upstream.onSong(() => ({ fate: 'failure', polls: 1 }));
     const id = await submit();

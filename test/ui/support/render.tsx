@@ -2,7 +2,7 @@
 import { MantineProvider } from '@mantine/core';
 import { cleanNotifications, Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, configure, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
@@ -10,6 +10,9 @@ import { queryClient as consoleQueries } from '../../../src/ui/client/query-clie
 import { DialogHost } from '../../../src/ui/components/dialog-host.tsx';
 import { loadTextPart, startTexts } from '../../../src/ui/i18n/index.ts';
 import { type TextPart, textParts } from '../../../src/ui/i18n/parts.ts';
+
+// Screens load their parts when they are needed, which takes a while on a busy machine.
+configure({ asyncUtilTimeout: 5000 });
 
 interface Sent {
   readonly call: string;

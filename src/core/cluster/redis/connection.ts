@@ -46,9 +46,13 @@ const options: RedisOptions = {
 
 /** Throws AppError redis_unavailable where the server cannot be reached at the start; later the connection is opened again by itself. */
 export async function connectRedis({ url, prefix, clock, logger }: RedisConnectionDeps): Promise<RedisConnection> {
+  let problem = '';
   const create = (role: RedisOptions) => {
     const client = new Redis(url, { ...options, ...role });
-    client.on('error', (error: Error) => logger.warn({ error: error.message }, 'the connection to Redis broke'));
+    client.on('error', (error: Error) => {
+      problem = error.message;
+      logger.warn({ error: problem }, 'the connection to Redis broke');
+    });
     return client;
   };
   const commands = create({ enableOfflineQueue: false, maxRetriesPerRequest: 0 });
@@ -68,7 +72,7 @@ export async function connectRedis({ url, prefix, clock, logger }: RedisConnecti
   } catch (cause) {
     commands.disconnect();
     messages.disconnect();
-    throw new AppError('redis_unavailable', { reason: cause instanceof Error ? cause.message : '' }, { cause });
+    throw new AppError('redis_unavailable', { reason: problem || (cause instanceof Error ? cause.message : '') }, { cause });
   }
   commands.on('ready', () => void readTime().catch(() => undefined)); // the next connection tries again
 

@@ -28,8 +28,8 @@ const upstreamLife = 86_400;
 const pauses = [60, 300, 900, 3600];
 const atOnce = 2;
 const batch = 50;
-/** Tasks of a second may be written in any order, and a process may be late. Seconds. */
-const overlap = 600;
+/** A task ends when its upstream says so, which may be noticed hours later. Seconds. */
+const overlap = 6 * 3600;
 
 /** Failures that the next try would meet again. */
 const final: ReadonlySet<ErrorCode> = new Set(['result_gone', 'file_too_large', 'image_type_unsupported', 'address_not_allowed']);
@@ -62,6 +62,8 @@ export function bindStoreResults(deps: StoreResultsDeps): (signal: AbortSignal) 
       if ([401, 403, 404, 410].includes(status)) throw new AppError('result_gone');
       if (status !== 200) throw new AppError('result_unreachable');
       if (!isMediaType(headerText(headers, 'content-type'))) throw new AppError('image_type_unsupported');
+      if (Number(headerText(headers, 'content-length')) > maxBytes)
+        throw new AppError('file_too_large', { limit: maxBytes / 1024 / 1024 });
       return await store.receive(body, maxBytes);
     } finally {
       body.destroy();

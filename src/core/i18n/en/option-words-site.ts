@@ -122,6 +122,7 @@ export const siteOptionWords = {
   'option.Chats.hint': 'Name → link; {key} and {address} are replaced',
   'option.ChatLink.label': 'Chat link',
   'option.ChatLink2.label': 'Chat link 2',
+  'option.ChatLink2.hint': 'Address of a ChatGPT Next Web that /chat2link leads to, with a token and the address of this site.',
   'option.DrawingEnabled.label': 'Enable drawing',
   'option.TaskEnabled.label': 'Enable tasks',
   'option.MjNotifyEnabled.label': 'Allow drawing callbacks',

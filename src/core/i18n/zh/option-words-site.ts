@@ -139,6 +139,7 @@ export const siteOptionWords = {
   'option.Chats.hint': '名称 → 链接，{key} 和 {address} 会被替换',
   'option.ChatLink.label': '聊天链接',
   'option.ChatLink2.label': '聊天链接 2',
+  'option.ChatLink2.hint': '/chat2link 跳转到的 ChatGPT Next Web 地址，令牌和本站地址会附在后面。',
   'option.DrawingEnabled.label': '启用绘图',
   'option.TaskEnabled.label': '启用任务',
   'option.MjNotifyEnabled.label': '允许绘图回调',

@@ -36,7 +36,8 @@ export const contentOptions = {
     ],
   }),
 
-  // Single links of One API; only imports set them (docs/rules/options.md#site-content).
+  /** A chat client that `/chat2link` leads to (docs/rules/console.md#chat-redirects). */
+  ChatLink2: textOption({ panel: 'operation.chats', default: '', status: 'chat_link2' }),
+  // A link of One API; only imports set it (docs/rules/options.md#site-content).
   ChatLink: textOption({ ...legacy, default: '', status: 'chat_link' }),
-  ChatLink2: textOption({ ...legacy, default: '', status: 'chat_link2' }),
 };

@@ -9,9 +9,12 @@ import { readAliFailure } from './failure.ts';
 import { readSubmission, readVideoReport, type VideoReport, type VideoState } from './video-reply.ts';
 import { encodePoll, encodeVideo } from './video-request.ts';
 
+/** Percent of a task that waits for its turn. */
+const acceptedProgress = 20;
+
 async function submit(order: VideoOrder, call: Call, effects: Effects): Promise<TaskSubmission> {
   const reply = await fetchObject(effects, encodeVideo(order, call), readAliFailure);
-  return { upstreamId: readSubmission(reply), status: 'QUEUED', reply };
+  return { upstreamId: readSubmission(reply), status: 'QUEUED', progress: acceptedProgress, reply };
 }
 
 const statuses: Readonly<Record<VideoState, TaskReport['status'] | undefined>> = {
@@ -37,6 +40,7 @@ function toTaskReport(upstreamId: string, report: VideoReport): TaskReport {
     ...(startTime !== undefined && { startTime }),
     ...(finishTime !== undefined && { finishTime }),
     ...(report.state === 'SUCCESS' && {
+      ...(report.seconds !== undefined && { measured: { seconds: report.seconds } }),
       data: compact({ duration: report.seconds, size: report.size }),
       ...(report.videoUrl !== undefined && { resultUrl: report.videoUrl }),
     }),

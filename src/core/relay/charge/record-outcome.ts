@@ -6,6 +6,7 @@ import { logTypes } from '../../vocabulary/log-types.ts';
 import type { CallerContext } from '../context.ts';
 import { describeError, type Failure } from '../failure.ts';
 import type { RelayJob } from '../job.ts';
+import { traceRequest } from './trace-request.ts';
 
 /** Statuses by which an upstream says that the request itself is wrong. */
 const requestStatuses: ReadonlySet<number> = new Set([400, 413, 415, 422]);
@@ -72,6 +73,17 @@ function record(context: CallerContext, failed: FailedRequest): void {
   const hasRow = !isRefusal || failed.steps.length > 0;
   const row = hasRow ? () => errorRow(context, failed) : undefined;
   context.deps.outcomes.record(context.caller.userId, isRefusal ? 'refused' : 'failed', row);
+  // A stream that was cut is traced with its charge.
+  if (failed.ended === undefined) traceRequest(context, () => failedTrace(context, failed));
+}
+
+function failedTrace({ deps }: CallerContext, { model, failure, steps }: FailedRequest) {
+  const { status, code } = describeError(failure, deps.siteLanguage());
+  return {
+    ...{ status, error: code || String(status), attempts: steps },
+    model: model.slice(0, longestModel),
+    endedAt: deps.clock.now(),
+  };
 }
 
 /** Characters of a model's name that a row keeps: callers may send any. */

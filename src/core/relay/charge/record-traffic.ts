@@ -3,6 +3,7 @@ import type { Usage } from '../../canonical/chat.ts';
 import type { AttemptOutcome } from '../attempt.ts';
 import type { CallerContext } from '../context.ts';
 import type { RelayJob } from '../job.ts';
+import { traceRequest } from './trace-request.ts';
 
 /** What an attempt that served was charged as. */
 interface Served {
@@ -13,13 +14,16 @@ interface Served {
   readonly now: number;
 }
 
+type ServedAttempt = Pick<
+  AttemptOutcome,
+  'channel' | 'upstreamModel' | 'stream' | 'steps' | 'ended' | 'firstByteAt' | 'startedAt'
+>;
+
 /** An attempt that served, also where its stream was cut. */
-export function recordServed(
-  { deps, startedAt }: CallerContext,
-  outcome: Pick<AttemptOutcome, 'channel' | 'ended' | 'firstByteAt' | 'startedAt'>,
-  served: Served,
-): void {
+export function recordServed(context: CallerContext, outcome: ServedAttempt, served: Served): void {
+  const { deps, startedAt } = context;
   const { model, usage, quota, now } = served;
+  traceRequest(context, () => servedTrace(outcome, served, outcome.startedAt ?? startedAt));
   deps.traffic.record({
     channelId: outcome.channel.id,
     model,
@@ -33,6 +37,21 @@ export function recordServed(
     completionTokens: usage.completionTokens ?? 0,
     cachedTokens: usage.cachedTokens ?? 0,
   });
+}
+
+/** The reply of a stream that was cut had begun, so its status is that of a success. */
+function servedTrace(outcome: ServedAttempt, { model, usage, quota, now }: Served, startedAt: number) {
+  const { firstByteAt, ended, steps } = outcome;
+  return {
+    ...{ model, ended, attempts: steps, status: 200, startedAt, endedAt: now },
+    charged: {
+      ...{ upstreamModel: outcome.upstreamModel, stream: outcome.stream, quota },
+      promptTokens: usage.promptTokens ?? 0,
+      completionTokens: usage.completionTokens ?? 0,
+      cachedTokens: usage.cachedTokens ?? 0,
+      firstByteMs: firstByteAt === undefined ? undefined : firstByteAt - startedAt,
+    },
+  };
 }
 
 /** An attempt that failed. `final`: no other channel is tried. `status`: of the upstream's reply; 0: none. */

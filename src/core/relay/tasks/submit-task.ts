@@ -157,7 +157,9 @@ class Submit {
         { error, task: taskName, upstreamId: submission.upstreamId, channel: attempt.channel.id },
         'an upstream accepted a task that could not be charged',
       );
-      throw error;
+      // The sweep had ended the row by then.
+      const isLate = error instanceof AppError && error.code === 'ledger_conflict';
+      throw isLate ? new AppError('upstream_timeout', {}, { cause: error }) : error;
     }
     this.#accepted = { kind: 'accepted', submission, record: (await reload(deps.storage, record)) ?? record };
   }
@@ -173,7 +175,8 @@ class Submit {
   #reportAmbiguous(channel: number, error: unknown): void {
     const { deps, requestId } = this.#context;
     deps.logger.error(
-      { error, requestId, channel, task: this.#record.row.id },
+      // An upstream's words may hold its key.
+      { ...(error instanceof AppError && { error }), requestId, channel, task: this.#record.row.id },
       'it is unknown whether an upstream accepted a task; nothing was charged and no other channel was tried',
     );
   }

@@ -75,7 +75,7 @@ export class TaskBill {
 
   /** What the row keeps of the price. */
   get facts(): TaskPrivate {
-    const { price, groupRatio } = this.#pricing;
+    const { price, groupRatio, quotaPerUnit } = this.#pricing;
     const ratios = Object.entries(this.#order.ratios ?? {}).map(([name, ratio]) => [name, toText(ratio)]);
     return {
       group: this.#context.group,
@@ -83,7 +83,7 @@ export class TaskBill {
       model: this.#order.model,
       model_price: toText(price.price),
       group_ratio: toText(groupRatio),
-      ...(ratios.length > 0 && { ratios: Object.fromEntries(ratios) }),
+      ...(ratios.length > 0 && { ratios: Object.fromEntries(ratios), quota_per_unit: toText(quotaPerUnit) }),
     };
   }
 
@@ -129,10 +129,12 @@ export class TaskBill {
     const log = policy.logConsume ? this.#logRow(charged, amount) : null;
     const balance = await deps.ledger.settle(this.#hold, { amount: toQuota(amount), channelId, log, rollup, guard });
     const { attempt } = charged;
+    const { channel, upstreamModel } = attempt;
+    const now = deps.clock.now();
     recordServed(
       this.#context,
-      { channel: attempt.channel },
-      { model: this.#order.model, usage: {}, quota: amount, now: deps.clock.now() },
+      { channel, upstreamModel, stream: false, steps: servedSteps(attempt, now) },
+      { model: this.#order.model, usage: {}, quota: amount, now },
     );
     if (balance < (caller.warnBelow ?? policy.warnBelow)) deps.quotaWarnings.note(caller.userId);
   }

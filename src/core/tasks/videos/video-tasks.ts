@@ -1,7 +1,8 @@
 /** The videos of users: lists, single ones, and where their results are (docs/rules/video.md). */
+
+import type { TaskResults } from '../../files/results/task-results.ts';
 import { type Clock, nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { TaskResults } from '../../files/results/task-results.ts';
 import type { Storage, Task } from '../../storage/storage.ts';
 import type { TaskEngine } from '../task-engine.ts';
 import { readPrivate } from '../task-private.ts';

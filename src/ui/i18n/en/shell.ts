@@ -49,7 +49,7 @@ export const shell: EnglishOf<typeof zh> = {
   'shell.item.channel': 'Channels',
   'shell.item.redemption': 'Redemption codes',
   'shell.item.user': 'Users',
-  'shell.item.modelManagement': 'Model square management',
+  'shell.item.modelManagement': 'Manage models',
   'shell.item.audit': 'Audit log',
   'shell.item.setting': 'Settings',
   'shell.item.personal': 'Personal settings',

@@ -53,16 +53,17 @@ export function PlaygroundFrame({ title, choices: { model, group }, actions, set
           {children}
         </section>
         {phone ? (
-          <Drawer
-            opened={sheet.opened}
-            onClose={sheet.close}
-            position="bottom"
-            size="auto"
-            title={t('playground.settings')}
-            closeButtonProps={{ 'aria-label': t('common.close') }}
-          >
-            <div className={classes.sheet}>{settings}</div>
-          </Drawer>
+          <Drawer.Root opened={sheet.opened} onClose={sheet.close} position="bottom" size="auto">
+            <Drawer.Overlay backgroundOpacity={0.32} />
+            <Drawer.Content radius={0} aria-label={t('playground.settings')}>
+              {/* Mantine's own head is a second banner of the page for screen readers. */}
+              <div className={classes.sheetHead}>
+                <Drawer.Title>{t('playground.settings')}</Drawer.Title>
+                <Drawer.CloseButton size={44} aria-label={t('common.close')} />
+              </div>
+              <Drawer.Body className={classes.sheet}>{settings}</Drawer.Body>
+            </Drawer.Content>
+          </Drawer.Root>
         ) : (
           <aside className={classes.panel} aria-label={t('playground.settings')}>
             <h2 className={classes.panelTitle}>{t('playground.settings')}</h2>

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Secret } from '../../../../src/core/kernel/secret.ts';
-import { maskOf } from '../../../../src/core/relay/mask.ts';
+import { maskOf } from '../../../../src/core/upstream/mask.ts';
 import { readChannelRules } from '../../../../src/core/upstream/rules/index.ts';
 import { type CallBench, startCallBench, startQuota } from '../../../support/calls.ts';
 import type { Answer } from '../../../support/upstream.ts';

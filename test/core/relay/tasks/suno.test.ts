@@ -254,4 +254,50 @@ describe('a submit that the upstream', () => {
     await expect.poll(async () => (await lastTask())?.status).toBe('SUBMITTED');
     expect(await figures()).toMatchObject(charged(musicPrice));
   });
+
+  it('is too slow to answer costs nothing where its row was ended meanwhile', async () => {
+    let answer = () => {};
+    upstream.before = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    const slow = submit();
+    await expect.poll(() => upstream.requests.length).toBe(1);
+    bench.clock.move(11 * 60_000);
+    await bench.poll();
+    answer();
+    expect(await slow).toMatchObject({ status: 504, body: { data: null } });
+    expect(await lastTask()).toMatchObject({ status: 'FAILURE', quota: 0 });
+    expect(await figures()).toMatchObject(untouched);
+  });
+
+  it('answers while the gateway stops is given time, and is cut off without a charge after it', async () => {
+    upstream.onSubmit(() => 'hang');
+    const cut = submit();
+    await expect.poll(() => upstream.requests.length).toBe(1);
+    await bench.app.relay.gateway.drain(50);
+    expect((await cut).status).toBeGreaterThanOrEqual(499);
+    expect(await lastTask()).toMatchObject({ status: 'FAILURE', quota: 0 });
+    expect(await figures()).toMatchObject(untouched);
+  });
+});
+
+it('its channel cannot be tested, and says so', async () => {
+  await expect(bench.operator.channel.test({ id: channel })).rejects.toMatchObject({ code: 'channel_test_unsupported' });
+});
+
+describe('the price of a song', () => {
+  it('is the model’s own times the group’s, rounded half away from zero; 0.1 where there is none', async () => {
+    const price = async (models: object, model = 'music') => {
+      await bench.operator.option.set({ key: 'ModelPrice', value: JSON.stringify(models) });
+      const before = (await figures()).quota;
+      await submit({ prompt: 'x' }, model);
+      return before - (await figures()).quota;
+    };
+    await bench.operator.option.set({ key: 'GroupRatio', value: '{"default":0.5}' });
+    expect(await price({ suno_music: 0.000009 })).toBe(2);
+    expect(await price({ suno_music: 0.00001 })).toBe(3);
+    expect(await price({ suno_music: 0 })).toBe(0);
+    expect(await price({ other: 1 })).toBe(25_000);
+  });
 });

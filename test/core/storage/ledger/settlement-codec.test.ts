@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Guard } from '../../../../src/core/storage/ledger/guards.ts';
 import type { Settlement, SettlementResult } from '../../../../src/core/storage/ledger/settlement.ts';
 import {
   packResults,
@@ -43,6 +44,8 @@ const charge = (seed: number): Settlement => ({
   },
 });
 
+const guard: Guard = { table: 'tasks', id: 4, from: 'SUBMITTED', to: 'FAILURE', unchanged: { quota: 5 }, set: { quota: 0 } };
+
 test('settlements survive the crossing, each kind of them in its place', () => {
   const withoutLog = { ...charge(300), log: null } as Settlement;
   const batch: readonly Settlement[] = [
@@ -61,6 +64,16 @@ test('settlements survive the crossing, each kind of them in its place', () => {
       log: null,
       guard: null,
     },
+    { ...charge(350), guard } as Settlement,
+    {
+      kind: 'refund',
+      userId: 1,
+      charges: [{ amount: 5, tokenId: 2, channelId: 3, rollup: null }],
+      reference: 'task:4',
+      at: 5,
+      log: null,
+      guard,
+    },
     charge(400),
   ];
   expect(unpackSettlements(structuredClone(packSettlements(batch)))).toStrictEqual(batch);
@@ -70,6 +83,7 @@ test('results survive the crossing, refusals among them', () => {
   const results: readonly SettlementResult[] = [
     { done: true, balance: -7 },
     { done: true, balance: 7, remain: 3 },
+    { done: true, balance: 8, remains: { 2: 5 } },
     { done: false, balance: 0, refused: 'a constraint failed' },
     { done: false, balance: 12 },
     { done: false, balance: 3, refused: 'too much', overLimit: true },

@@ -16,11 +16,13 @@ interface ComposerProps {
   readonly isBusy: boolean;
   /** Rough tokens of the conversation. */
   readonly context: number;
+  /** The reader has begun to write. */
+  readonly onWrite: () => void;
   readonly onSend: (text: string) => void;
   readonly onStop: () => void;
 }
 
-export function Composer({ isFirst, isBusy, context, onSend, onStop }: ComposerProps) {
+export function Composer({ isFirst, isBusy, context, onWrite, onSend, onStop }: ComposerProps) {
   const { t } = useTranslation();
   const phone = usePhone();
   const [text, setText] = useState('');
@@ -49,7 +51,10 @@ export function Composer({ isFirst, isBusy, context, onSend, onStop }: ComposerP
         minRows={1}
         maxRows={8}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          onWrite();
+        }}
         onKeyDown={(event) => {
           if (!sends(event)) return;
           event.preventDefault();

@@ -12,7 +12,7 @@ import classes from './chat.module.css';
 import { ChatMenu } from './chat-menu.tsx';
 import { Composer } from './composer.tsx';
 import { roughCost, tokensOf } from './estimate.ts';
-import { type MessageActions, MessageView } from './message-view.tsx';
+import { loadMarkdown, type MessageActions, MessageView } from './message-view.tsx';
 import { ChatSettingsForm, isLength } from './settings.tsx';
 import { useChats } from './use-chats.ts';
 import { useFollowEnd } from './use-follow-end.ts';
@@ -80,6 +80,7 @@ export function ChatPlayground() {
             isFirst={messages.length === 0}
             isBusy={isBusy}
             context={messages.length === 0 ? 0 : tokensOf([settings.system, ...messages.map((message) => message.content)])}
+            onWrite={() => void loadMarkdown()}
             onSend={(text) => {
               if (!isLength(settings.maxTokens)) return sheet.open();
               choose();

@@ -14,7 +14,12 @@ const deepest = 12;
 
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 /** HTML in an answer is text: nobody meant it for this page. */
-const markdown = new Marked({ gfm: true, breaks: true, async: false, renderer: { html: ({ text }) => escapeHtml(text) } });
+const markdown = new Marked({ gfm: true, breaks: true, async: false, renderer: { html } });
+
+/** A block, or a tag within a line. */
+function html({ text, block }: Tokens.HTML | Tokens.Tag): string {
+  return block ? `<p>${escapeHtml(text)}</p>` : escapeHtml(text);
+}
 
 function readBlocks(text: string): readonly Token[] | undefined {
   if (text.length > longest) return undefined;

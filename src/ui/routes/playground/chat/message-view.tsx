@@ -12,7 +12,9 @@ import classes from './chat.module.css';
 import { sends } from './composer.tsx';
 import { type ChatMessage, isOpen, roughTokens, splitThinking } from './message.ts';
 
-const Markdown = lazy(async () => ({ default: (await import('./markdown.tsx')).Markdown }));
+/** Loads what draws answers: it is there before the first one comes. */
+export const loadMarkdown = () => import('./markdown.tsx');
+const Markdown = lazy(async () => ({ default: (await loadMarkdown()).Markdown }));
 
 export interface MessageActions {
   readonly onRegenerate: (id: string) => void;

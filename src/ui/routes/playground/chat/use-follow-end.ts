@@ -25,11 +25,11 @@ export function useFollowEnd() {
     const onScroll = () => {
       const { scrollTop, scrollHeight, clientHeight } = element;
       const atEnd = scrollHeight - scrollTop - clientHeight <= near;
-      // Growing text moves the end away without scrolling; only a reader scrolls up.
-      if (atEnd) follows.current = true;
-      else if (scrollTop < last) follows.current = false;
+      // Text that grows moves the end without scrolling, and text that shrinks may scroll up: only the reader does the rest.
+      if (atEnd && scrollTop > last) follows.current = true;
+      else if (!atEnd && scrollTop < last) follows.current = false;
       last = scrollTop;
-      setAway(!follows.current);
+      setAway(!follows.current && !atEnd);
     };
     const grown = new ResizeObserver(() => {
       if (follows.current) element.scrollTop = element.scrollHeight;

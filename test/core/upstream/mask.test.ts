@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskMessage } from '../../../src/core/relay/mask.ts';
+import { maskMessage } from '../../../src/core/upstream/mask.ts';
 
 test.each([
   ['no route to [fd00::12]:8080', 'no route to ***'],

@@ -1,0 +1,343 @@
+/** The playgrounds in a real browser, against an upstream that answers slowly, breaks off and refuses. */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { browserAvailable } from '../support/browser.ts';
+import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
+import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
+import { type Answer, chatStream, errorReply, sendJson } from '../support/upstream.ts';
+
+const usage = { prompt_tokens: 20, completion_tokens: 86, total_tokens: 106 };
+const markdown = `Charged by what arrived, in three steps:
+
+1. **Hold**: an estimate before the call.
+2. **Settle**: by the usage of the upstream.
+3. **Return**: the remainder at once.
+
+\`\`\`ts
+const used = usage ?? count(delivered); // what arrived
+await ledger.settle(hold.id, "cost");
+\`\`\`
+
+<script>window.stolen = true</script>
+
+| model | price |
+|---|---|
+| a | $1 |
+`;
+/** A single point. */
+const image = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const says = (text: string): Answer => chatStream(text.split(/(?<= )/), usage);
+/** Begins to answer and goes on when the test says so. */
+function heldAnswer(words: readonly string[]): { readonly answer: Answer; go(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return {
+    go: () => resolve(),
+    answer: async (response, request) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const send = (content: string) =>
+        response.write(
+          `data: ${JSON.stringify({ id: 'c', model: request.json['model'], choices: [{ index: 0, delta: { content } }] })}\n\n`,
+        );
+      send(words[0] ?? '');
+      await promise;
+      for (const word of words.slice(1)) send(word);
+      response.write(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`);
+      response.end('data: [DONE]\n\n');
+    },
+  };
+}
+
+describe.skipIf(!browserAvailable())('playgrounds', { timeout: 90_000 }, () => {
+  let site: ConsoleSite;
+  let page: Page;
+
+  beforeAll(async () => {
+    site = await startConsoleSite();
+    await site.api('PUT', '/api/option/', { key: 'GroupRatio', value: JSON.stringify({ default: 1, vip: 0.8, empty: 1 }) });
+    await site.api('PUT', '/api/option/', {
+      key: 'UserUsableGroups',
+      value: JSON.stringify({ default: 'Default', vip: 'VIP', empty: 'Empty' }),
+    });
+    const models = `${siteModel},claude-sonnet-4-5,dall-e-3,dall-e-2`;
+    const channel = { name: 'second', type: 1, key: 'sk-b', base_url: site.upstream.url, models, group: 'default,vip' };
+    await site.api('POST', '/api/channel/', channel);
+    page = await site.open({ viewport: wide, locale: 'en', permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto(`${site.url}/detail`);
+    await chooseLook(page, 'light', 'en');
+  }, 120_000);
+  afterAll(() => site?.close());
+  beforeEach(() => site.upstream.answer(says('Fine. ')));
+
+  const input = () => page.getByLabel('Message', { exact: true });
+  const answers = () => page.locator('article[aria-busy]');
+  const last = () => answers().last();
+  const openChat = async (query = '') => {
+    await page.goto(`${site.url}/playground${query}`);
+    await input().waitFor();
+  };
+  const startOver = async () => {
+    await page.evaluate(() => localStorage.removeItem('playground-chats'));
+    await openChat();
+  };
+  const ask = async (text: string) => {
+    await input().fill(text);
+    await input().press('Enter');
+  };
+  const isDone = () => expect.poll(() => last().getAttribute('aria-busy')).toBe('false');
+  const lastSent = () => site.upstream.requests.at(-1)?.json as { messages: { role: string; content: string }[]; model: string };
+
+  it('streams an answer with Markdown and code, and shows its exact charge', async () => {
+    await startOver();
+    const held = heldAnswer(['Charged by ', markdown.slice('Charged by '.length)]);
+    site.upstream.answer(held.answer);
+    await ask('How are streams charged?');
+    await last().getByText('Charged by').waitFor();
+    expect(await last().getAttribute('aria-busy')).toBe('true');
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    held.go();
+    await isDone();
+    expect(await last().locator('ol > li').count()).toBe(3);
+    expect(await last().locator('figcaption').innerText()).toContain('ts');
+    // HTML of an answer is text.
+    expect(await last().getByText('<script>').count()).toBe(1);
+    expect(await page.evaluate(() => 'stolen' in window)).toBe(false);
+    await last().getByRole('button', { name: 'Copy code' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('ledger.settle');
+    await last()
+      .getByText(/^Cost \$0\.\d+/)
+      .waitFor();
+    const { items } = await site.api<{ items: { quota: number; token_name: string }[] }>(
+      'GET',
+      '/api/log/self?type=2&page_size=1',
+    );
+    expect(items[0]).toMatchObject({ token_name: 'playground-default' });
+    const shown = await last().getByText(/^Cost/).innerText();
+    expect(Number(shown.replace('Cost $', '')) * 500_000).toBeCloseTo(items[0]?.quota ?? 0, 0);
+    expect(await page.locator('aside dl').innerText()).toContain(shown.replace('Cost ', ''));
+    expect(lastSent().messages.map(({ role }) => role)).toEqual(['system', 'user']);
+  });
+
+  it('keeps the conversation over a reload; sends it along; regenerates, edits and deletes', async () => {
+    await startOver();
+    await ask('first');
+    await isDone();
+    await page.reload();
+    await last().getByText('Fine.').waitFor();
+    site.upstream.answer(says('Second. '));
+    await ask('again');
+    await last().getByText('Second.').waitFor();
+    await isDone();
+    expect(
+      lastSent()
+        .messages.slice(1)
+        .map(({ content }) => content.trim()),
+    ).toEqual(['first', 'Fine.', 'again']);
+    site.upstream.answer(says('Third. '));
+    await last().getByRole('button', { name: 'Regenerate' }).click();
+    await last().getByText('Third.').waitFor();
+    await isDone();
+    expect(await answers().count()).toBe(2);
+    const own = page.getByRole('article', { name: 'You' });
+    await own.first().getByRole('button', { name: 'Edit and resend' }).click();
+    await page.getByRole('textbox', { name: 'Edit and resend' }).fill('changed');
+    await page.getByRole('button', { name: 'Resend', exact: true }).click();
+    await expect.poll(() => answers().count()).toBe(1);
+    await isDone();
+    expect(lastSent().messages.slice(1)).toEqual([{ role: 'user', content: 'changed' }]);
+    await last().getByRole('button', { name: 'Delete message' }).click();
+    await expect.poll(() => answers().count()).toBe(0);
+    await page.getByRole('button', { name: 'Delete chat' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete chat' }).click();
+    await page.getByText('Hello, how can I help?').waitFor();
+  });
+
+  it('stops: what came stays, is charged, and the conversation goes on', async () => {
+    await startOver();
+    const held = heldAnswer(['Half of it ', 'the rest']);
+    site.upstream.answer(held.answer);
+    await ask('tell');
+    await last().getByText('Half of it').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await last().getByText('Stopped').waitFor();
+    held.go();
+    await last().getByText(/^Cost/).waitFor();
+    expect(await last().innerText()).not.toContain('the rest');
+  });
+
+  it('shows errors in the message, with what can be done', async () => {
+    await startOver();
+    site.upstream.answer(errorReply(401, { message: 'bad key' }));
+    await ask('hello');
+    await last()
+      .getByText(/rejected the channel's credentials/)
+      .waitFor();
+    // A 401 of the upstream does not end the login.
+    expect(new URL(page.url()).pathname).toBe('/playground');
+    site.upstream.answer(chatStream(['Part ', 'of it '], null, { end: 'cut' }));
+    await last().getByRole('button', { name: 'Retry' }).click();
+    await last()
+      .getByText(/connection broke/i)
+      .waitFor();
+    expect(await last().innerText()).toContain('Part');
+    await page.route('**/pg/chat/completions', (route) =>
+      route.fulfill({ status: 403, json: { error: { message: 'no', code: 'insufficient_user_quota', type: 'new_api_error' } } }),
+    );
+    await last().getByRole('button', { name: 'Retry' }).click();
+    await last().getByText('insufficient balance').waitFor();
+    expect(await last().getByRole('link', { name: 'Top up' }).getAttribute('href')).toBe('/topup');
+    await page.unroute('**/pg/chat/completions');
+    await page.route('**/pg/chat/completions', (route) =>
+      route.fulfill({ status: 400, json: { error: { message: 'x', code: 'y', type: 'illegal_image' } } }),
+    );
+    await last().getByRole('button', { name: 'Retry' }).click();
+    await last()
+      .getByText(/prohibited content/)
+      .waitFor();
+    site.upstream.answer(says('Fine. '));
+    await page.unroute('**/pg/chat/completions');
+    await last().getByRole('button', { name: 'Retry' }).click();
+    await last().getByText('Fine.').waitFor();
+  });
+
+  it('folds reasoning; Enter while an input method composes does not send', async () => {
+    await startOver();
+    site.upstream.answer(says('<think>The reader wants brevity.</think>Short. '));
+    await ask('think');
+    await isDone();
+    const folded = last().locator('details');
+    expect([await folded.getAttribute('open'), await last().getByText('Short.').count()]).toEqual([null, 1]);
+    await folded.locator('summary').click();
+    await page.getByText('The reader wants brevity.').waitFor();
+    const count = await answers().count();
+    await input().fill('未完');
+    await input().evaluate((field) =>
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true })),
+    );
+    await input().press('Shift+Enter');
+    expect([await input().inputValue(), await answers().count()]).toEqual(['未完\n', count]);
+  });
+
+  it('follows the end, unless the reader scrolled up', async () => {
+    await startOver();
+    const lines = Array.from({ length: 60 }, (_, index) => `line ${index}\n\n`).join('');
+    const held = heldAnswer([lines, `${lines}the end`]);
+    site.upstream.answer(held.answer);
+    await ask('long');
+    await page.getByText('line 59').waitFor();
+    const scroller = page
+      .locator('section > div')
+      .filter({ has: page.locator('article') })
+      .first();
+    const fromEnd = () => scroller.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+    await expect.poll(fromEnd).toBeLessThan(4);
+    await scroller.hover();
+    await page.mouse.wheel(0, -600);
+    await page.getByRole('button', { name: 'Scroll to the end' }).waitFor();
+    held.go();
+    await isDone();
+    expect(await fromEnd()).toBeGreaterThan(400);
+    await page.getByRole('button', { name: 'Scroll to the end' }).click();
+    await expect.poll(fromEnd).toBeLessThan(4);
+  });
+
+  it('takes model and group from a link; says that a group has no model; an expired link says so', async () => {
+    await startOver();
+    const groups = encodeURIComponent(JSON.stringify(['vip']));
+    await openChat(`?model=claude-sonnet-4-5&enable_group=${groups}&expired=true`);
+    await page.getByText(/login expired/i).waitFor();
+    await page.getByRole('heading', { name: 'claude-sonnet-4-5' }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await ask('hello');
+    await isDone();
+    expect(lastSent().model).toBe('claude-sonnet-4-5');
+    await page.getByRole('combobox', { name: 'Group' }).click();
+    await page.getByRole('option', { name: /empty/ }).click();
+    await page.getByText('No model available').waitFor();
+    expect(await input().count()).toBe(0);
+  });
+
+  it('makes images, with their cost, a download and what went wrong', async () => {
+    site.upstream.answer((response) => sendJson(response, 200, { created: 1, data: [{ b64_json: image }] }));
+    await page.goto(`${site.url}/playground/image?model=dall-e-3&enable_group=%5B%22default%22%5D`);
+    await page.getByRole('heading', { name: 'dall-e-3' }).waitFor();
+    await page.getByRole('button', { name: 'Generate' }).click();
+    await page.getByText('Enter a prompt').waitFor();
+    await page.getByLabel('Prompt', { exact: true }).fill('a toll gate');
+    await page.getByRole('button', { name: 'Generate' }).click();
+    await page.getByRole('img', { name: 'a toll gate, image 1' }).waitFor();
+    await page.getByText(/^Cost \$/).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download image' }).click();
+    expect((await download).suggestedFilename()).toBe('a toll gate-1.png');
+    site.upstream.answer(errorReply(400, { message: 'refused by the safety system', code: 'content_policy_violation' }));
+    await page.getByRole('button', { name: 'Generate' }).click();
+    await page.getByText('refused by the safety system').waitFor();
+    await page.screenshot({ path: `${shots}playground-image.png` });
+  });
+
+  it('leads to chat clients: in a frame, of the computer, and by chat2link', async () => {
+    const chats = [{ Web: `${site.upstream.url}/chat?key={key}&url={address}` }, { App: 'cherrystudio://open?key={key}' }];
+    await site.api('PUT', '/api/option/', { key: 'Chats', value: JSON.stringify(chats) });
+    await site.api('PUT', '/api/option/', { key: 'ChatLink2', value: `${site.upstream.url}/next/` });
+    site.upstream.answer((response) => {
+      response.setHeader('content-type', 'text/html').end('<h1>client</h1>');
+    });
+    await page.goto(`${site.url}/chat/0`);
+    const frame = page.locator('iframe');
+    await frame.waitFor();
+    expect(await frame.getAttribute('src')).toMatch(/\/chat\?key=sk-\w{48}&url=http%3A%2F%2F127/);
+    expect(await frame.getAttribute('sandbox')).not.toContain('allow-top-navigation');
+    await page.goto(`${site.url}/chat/1`);
+    expect(await page.getByRole('link', { name: 'Open App' }).getAttribute('href')).toMatch(/^cherrystudio:/);
+    await page.goto(`${site.url}/chat/7`);
+    await page.getByText('There is no such chat app').waitFor();
+    await page.goto(`${site.url}/chat2link`);
+    await page.waitForURL((url) => url.href.startsWith(`${site.upstream.url}/next/#/?settings=`));
+    const settings = new URL(page.url()).hash.replace('#/?settings=', '');
+    expect(JSON.parse(decodeURIComponent(settings))).toMatchObject({ key: expect.stringMatching(/^sk-/), url: site.url });
+    const items = await site.api<{ id: number }[]>('GET', '/api/token/?p=0&size=100');
+    for (const { id } of items) await site.api('PUT', '/api/token/?status_only=true', { id, status: 2 });
+    await page.goto(`${site.url}/chat/0`);
+    await page.getByText(/no enabled token/).waitFor();
+    await page.waitForURL('**/token');
+  });
+
+  it.each(variants)('looks right and passes axe, %s %s', async (theme, language, viewport) => {
+    await page.setViewportSize(viewport);
+    await page.goto(`${site.url}/detail`);
+    await page.evaluate(() => localStorage.removeItem('playground-chats'));
+    await chooseLook(page, theme, language);
+    site.upstream.answer(says(markdown));
+    await page.goto(`${site.url}/playground`);
+    const field = page.locator('form textarea');
+    await field.waitFor();
+    await page.screenshot({ path: `${shots}playground-empty-${language}-${theme}-${viewport.width}.png` });
+    await field.fill('预付费网关里，流式请求中途断线该怎么计费？');
+    await page.locator('form button[type="submit"]').click();
+    await isDone();
+    await page.locator('[data-figures="complete"]').filter({ hasText: '$' }).waitFor();
+    site.upstream.answer(errorReply(401, { message: 'bad key' }));
+    await field.fill('Go on');
+    await page.locator('form button[type="submit"]').click();
+    await last().getByRole('alert').waitFor();
+    await page.screenshot({ path: `${shots}playground-${language}-${theme}-${viewport.width}.png` });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    const problems = async () => {
+      const { violations } = await new AxeBuilder({ page }).exclude('.mantine-Notifications-root').analyze();
+      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')}`);
+    };
+    expect(await problems()).toEqual([]);
+    if (viewport.width < 600) {
+      await page.getByRole('button', { name: language === 'zh' ? '打开参数' : 'Open settings' }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.screenshot({ path: `${shots}playground-sheet-${language}-${theme}.png` });
+      expect(await problems()).toEqual([]);
+    }
+    await page.goto(`${site.url}/playground/image`);
+    await field.waitFor();
+    await page.screenshot({ path: `${shots}playground-image-${language}-${theme}-${viewport.width}.png` });
+    expect(await problems()).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+// @vitest-environment happy-dom
+/** Conversations of the playground without a server (docs/rules/console.md#chat-playground). */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Ask } from '../../../../src/ui/routes/playground/chat/ask.ts';
+import { ChatStore } from '../../../../src/ui/routes/playground/chat/chat-store.ts';
+import { bounded, readHistory } from '../../../../src/ui/routes/playground/chat/history.ts';
+import { type Chat, roughTokens, splitThinking, wireMessages } from '../../../../src/ui/routes/playground/chat/message.ts';
+import { PlaygroundError } from '../../../../src/ui/routes/playground/post.ts';
+
+beforeEach(() => localStorage.clear());
+afterEach(() => vi.restoreAllMocks());
+
+const failure = { status: 403, code: 'insufficient_user_quota', type: '', text: 'empty' };
+const fine: Ask = async (_, sink) => {
+  sink.started('request-1');
+  sink.piece({ text: 'Hello ' });
+  sink.piece({ text: 'there', outputTokens: 2 });
+};
+
+function storeWith(ask: Ask, userId = 7) {
+  const findCharge = vi.fn(async () => ({ quota: 50, outputTokens: 3 }));
+  const onCharged = vi.fn();
+  const store = new ChatStore({ userId, history: readHistory(userId), defaultSystem: 'help', ask, findCharge, onCharged });
+  return { store, findCharge, onCharged, over: () => vi.waitFor(() => expect(store.state().isBusy).toBe(false)) };
+}
+
+describe('an answer', () => {
+  test('goes from loading to complete, and is charged once', async () => {
+    const states: string[] = [];
+    const { store, findCharge, onCharged, over } = storeWith(async (question, sink, signal) => {
+      states.push(store.state().chat.messages.at(-1)?.status ?? '');
+      await fine(question, sink, signal);
+    });
+    store.send('hi');
+    await over();
+    await vi.waitFor(() => expect(onCharged).toHaveBeenCalled());
+    expect(states).toEqual(['loading']);
+    const { chat } = store.state();
+    expect(chat.messages.map(({ role, content, status }) => [role, content, status])).toEqual([
+      ['user', 'hi', 'complete'],
+      ['assistant', 'Hello there', 'complete'],
+    ]);
+    expect([chat.spent, chat.messages[1]?.quota, chat.messages[1]?.outputTokens]).toEqual([50, 50, 3]);
+    expect(findCharge.mock.calls).toEqual([['request-1']]);
+  });
+
+  test('that fails keeps what came, and what it cost', async () => {
+    const { store, over } = storeWith(async (_, sink) => {
+      sink.started('request-2');
+      sink.piece({ text: 'Half' });
+      throw new PlaygroundError(failure);
+    });
+    store.send('hi');
+    await over();
+    expect(store.state().chat.messages[1]).toMatchObject({ status: 'error', content: 'Half', error: failure });
+    await vi.waitFor(() => expect(store.state().chat.spent).toBe(50));
+  });
+
+  test('that is stopped is complete and says so', async () => {
+    const { store, over } = storeWith(
+      (_, sink, signal) =>
+        new Promise((_resolve, reject) => {
+          sink.piece({ text: 'Half' });
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    );
+    store.send('hi');
+    store.send('ignored while an answer is coming');
+    store.stop();
+    await over();
+    expect(store.state().chat.messages).toHaveLength(2);
+    expect(store.state().chat.messages[1]).toMatchObject({ status: 'complete', ended: 'stopped', content: 'Half' });
+  });
+
+  test('made again is charged on top of the first one', async () => {
+    const { store, over } = storeWith(fine);
+    store.send('hi');
+    await over();
+    await vi.waitFor(() => expect(store.state().chat.spent).toBe(50));
+    store.regenerate(store.state().chat.messages[1]?.id ?? '');
+    await over();
+    await vi.waitFor(() => expect(store.state().chat.spent).toBe(100));
+    expect(store.state().chat.messages).toHaveLength(2);
+  });
+});
+
+describe('history', () => {
+  test('is read again by its user only, and an answer that was coming ended there', async () => {
+    const { store, over } = storeWith(fine);
+    store.send('hi');
+    await over();
+    const stored = JSON.parse(localStorage.getItem('playground-chats') ?? '') as { chats: { messages: { status: string }[] }[] };
+    for (const message of stored.chats[0]?.messages ?? []) message.status = 'incomplete';
+    localStorage.setItem('playground-chats', JSON.stringify(stored));
+    expect(readHistory(8).chats).toEqual([]);
+    expect(readHistory(7).chats[0]?.messages.map(({ status, ended }) => [status, ended])).toEqual([
+      ['complete', 'left'],
+      ['complete', 'left'],
+    ]);
+    localStorage.setItem('playground-chats', '{"user":7,"chats":[{"id":1},7,{"id":"a","messages":[{},null]}],"settings":5}');
+    expect(readHistory(7)).toEqual({ chats: [{ id: 'a', messages: [], changedAt: 0, spent: 0 }], settings: {} });
+  });
+
+  test('of another tab is kept', async () => {
+    const [one, two] = [storeWith(fine), storeWith(fine)];
+    one.store.send('from one');
+    await one.over();
+    two.store.send('from two');
+    await two.over();
+    expect(readHistory(7).chats.map(({ messages }) => messages[0]?.content)).toEqual(['from two', 'from one']);
+    one.store.clear();
+    expect(readHistory(7).chats.map(({ messages }) => messages[0]?.content)).toEqual(['from two']);
+  });
+
+  test('is bounded: the newest conversations, and the newest messages of one that is too long', () => {
+    const message = { role: 'user', reasoning: '', createAt: 0, status: 'complete' } as const;
+    const chats: Chat[] = Array.from({ length: 30 }, (_, index) => ({
+      id: String(index),
+      changedAt: index,
+      spent: 0,
+      messages: [{ ...message, id: 'm', content: 'x' }],
+    }));
+    expect(bounded(chats).map(({ id }) => Number(id))).toEqual(Array.from({ length: 20 }, (_, index) => 29 - index));
+    const long = Array.from({ length: 30 }, (_, index) => ({ ...message, id: String(index), content: 'x'.repeat(100_000) }));
+    const kept = bounded([{ id: 'long', changedAt: 0, spent: 0, messages: long }])[0]?.messages;
+    expect([kept?.length, kept?.at(-1)?.id]).toEqual([9, '29']);
+  });
+});
+
+test('failed answers without text are not sent again', () => {
+  const message = { reasoning: 'r', createAt: 0, status: 'complete' } as const;
+  const messages = [
+    { ...message, id: '1', role: 'user', content: 'a' },
+    { ...message, id: '2', role: 'assistant', content: '' },
+  ] as const;
+  expect(wireMessages('', messages)).toEqual([{ role: 'user', content: 'a' }]);
+  expect(wireMessages('be brief', messages)[0]).toEqual({ role: 'system', content: 'be brief' });
+});
+
+test('thoughts in the text are told apart', () => {
+  expect(splitThinking('plain')).toEqual({ thinking: '', answer: 'plain' });
+  expect(splitThinking('<think>so far')).toEqual({ thinking: 'so far', answer: '' });
+  expect(splitThinking('\n<think>\nwhy\n</think>\n\nbecause')).toEqual({ thinking: 'why', answer: 'because' });
+});
+
+test('rough tokens count Chinese characters almost each', () => {
+  expect([roughTokens(''), roughTokens('abcdefgh'), roughTokens('额度余额')]).toEqual([0, 2, 3]);
+});
