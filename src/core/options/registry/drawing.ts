@@ -7,8 +7,8 @@ export const drawingOptions = {
   DrawingEnabled: booleanOption({ ...drawing, default: true, status: 'enable_drawing' }),
   TaskEnabled: booleanOption({ ...drawing, status: 'enable_task', default: true }),
   MjNotifyEnabled: booleanOption({ ...drawing, default: false, status: 'mj_notify_enabled' }),
-  MjAccountFilterEnabled: booleanOption({ ...drawing, default: false }),
-  MjModeClearEnabled: booleanOption({ ...drawing, default: false }),
+  MjAccountFilterEnabled: booleanOption({ ...drawing, built: false, default: false }),
+  MjModeClearEnabled: booleanOption({ ...drawing, built: false, default: false }),
   MjForwardUrlEnabled: booleanOption({ ...drawing, default: true }),
-  MjActionCheckSuccessEnabled: booleanOption({ ...drawing, default: true }),
+  MjActionCheckSuccessEnabled: booleanOption({ ...drawing, built: false, default: true }),
 };
