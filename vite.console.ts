@@ -75,7 +75,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // Their hashes are in the first file of every screen, so they are short.
-        chunkFileNames: 'assets/[name]-[hash:6].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
           groups: [
