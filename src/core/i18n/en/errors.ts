@@ -72,7 +72,7 @@ export const errors = {
   'error.result_link_invalid': 'The link is not valid any more: open the task again',
   'error.task_not_exist': 'The task does not exist',
   'error.task_channel_disabled': 'The channel that this task belongs to is disabled',
-  'error.drawing_refused': '{detail}',
+  'error.drawing_refused': '[{detail}]',
   'error.model_price_error':
     'The model[ {model}] has no price. Ask the administrator to set one, or allow unpriced models in your settings',
   'error.insufficient_user_quota': 'Insufficient balance[: {quota} left, {need} needed]',

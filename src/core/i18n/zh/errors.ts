@@ -70,7 +70,7 @@ export const errors = {
   'error.result_link_invalid': '链接已失效，请重新打开该任务',
   'error.task_not_exist': '任务不存在',
   'error.task_channel_disabled': '该任务所属渠道已被禁用',
-  'error.drawing_refused': '{detail}',
+  'error.drawing_refused': '[{detail}]',
   'error.model_price_error': '模型[ {model} ]没有设置价格，请联系管理员，或在个人设置中接受未定价的模型',
   'error.insufficient_user_quota': '余额不足[：剩余 {quota}，需要 {need}]',
   'error.pre_consume_token_quota_failed': '令牌额度不足[：剩余 {quota}，需要 {need}]',
