@@ -282,4 +282,15 @@ export const errors = {
   'error.redis_needs_postgres':
     'Redis is for several processes on PostgreSQL: set a PostgreSQL database, or remove the address of Redis',
   'error.ledger_drift': 'The ledger and the balance do not match[: {account}]',
+  'error.import_source_unreadable': 'Cannot read[ {source}][: {problem}]',
+  'error.import_engine_unsupported':
+    'Databases on {engine} cannot be imported yet. Import a SQLite file or a PostgreSQL database',
+  'error.import_source_foreign': '{source} is not a database of One API or New API: these tables are missing: {tables}',
+  'error.import_source_incomplete':
+    'The table {table} of the source has no column {columns}. Start the old program once, so that it completes its migration, and try again',
+  'error.import_family_wrong': 'This is a database of {found}: use `turnpike import {command}`',
+  'error.import_target_not_empty':
+    'This site has users of its own. Import into an empty data folder, or add --force to keep them and add what is missing by id',
+  'error.import_proof_failed': 'Nothing was imported: {figure} of {table}[ of user {user}] should be {expected}, but is {found}',
+  'error.import_interrupted': 'The import was interrupted. Nothing was imported',
 } satisfies Record<keyof typeof zhErrors, string>;

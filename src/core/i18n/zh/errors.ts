@@ -272,4 +272,12 @@ export const errors = {
   'error.redis_unavailable': 'Redis 不可用[：{reason}]',
   'error.redis_needs_postgres': 'Redis 用于 PostgreSQL 上的多进程部署：请改用 PostgreSQL，或去掉 Redis 地址',
   'error.ledger_drift': '账本与余额不一致[：{account}]',
+  'error.import_source_unreadable': '无法读取[ {source}][：{problem}]',
+  'error.import_engine_unsupported': '暂不支持导入 {engine} 数据库，请使用 SQLite 文件或 PostgreSQL 数据库',
+  'error.import_source_foreign': '{source} 不是 One API 或 New API 的数据库：缺少表 {tables}',
+  'error.import_source_incomplete': '来源的 {table} 表缺少列 {columns}。请先启动一次旧程序以完成迁移，再重试',
+  'error.import_family_wrong': '这是 {found} 的数据库：请使用 `turnpike import {command}`',
+  'error.import_target_not_empty': '本站已有用户。请导入到空的数据目录，或加上 --force 保留现有数据并按编号补齐缺少的行',
+  'error.import_proof_failed': '未导入任何数据：{table}[ 中用户 {user} ]的 {figure} 应为 {expected}，实际为 {found}',
+  'error.import_interrupted': '导入已中断，未导入任何数据',
 } as const satisfies Record<`error.${ErrorCode}`, string>;

@@ -1,0 +1,19 @@
+import { channelsMapping } from './channels.ts';
+import type { TableMapping } from './mapping.ts';
+import { redemptionsMapping } from './redemptions.ts';
+import { tokensMapping } from './tokens.ts';
+import { usersMapping } from './users.ts';
+
+/** In the order in which they are written: users before what belongs to them. */
+export const tableMappings: readonly TableMapping[] = [usersMapping, channelsMapping, tokensMapping, redemptionsMapping];
+
+/** Tables that are read otherwise, or that we derive: not reported as left out. */
+export const coveredTables: ReadonlySet<string> = new Set([
+  ...tableMappings.map(({ source }) => source),
+  'options',
+  'setups',
+  'abilities',
+]);
+
+/** Ways of signing in that are not carried: their owners sign in by password and set them up again. */
+export const secondFactorTables: ReadonlySet<string> = new Set(['two_fas', 'two_fa_backup_codes', 'passkey_credentials']);
