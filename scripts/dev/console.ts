@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 
 /** Paths of the gateway. Not `/api` alone: `/api.ts` is a module of the console. */
-const gatewayPaths = '^/(api|public|users|pg|v1|v1beta|v2|dashboard/billing|mj|suno|uploads)(/|$|\\?)';
+const gatewayPaths = '^/(api|public|users|pg|v1|v1beta|v2|dashboard/billing|mj(-[a-z]+)?|suno|uploads)(/|$|\\?)';
 
 export async function startConsole(port: number, gatewayUrl: string): Promise<{ close(): Promise<void> }> {
   const server = await createServer({

@@ -4,15 +4,8 @@
 import { requireCallAllowed } from '../core/accounts/call-access.ts';
 import type { App } from '../core/app.ts';
 import type { Endpoint, FileOutput } from '../core/contract/endpoint.ts';
-import {
-  codeFailureBody,
-  failureBody,
-  failureData,
-  failureStatus,
-  type RawReply,
-  Reply,
-  successBody,
-} from '../core/contract/envelope.ts';
+import { codeFailureBody, failureBody, failureData, type RawReply, Reply, successBody } from '../core/contract/envelope.ts';
+import { failureStatus } from '../core/contract/failure-status.ts';
 import { type Language, translate } from '../core/i18n/translate.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { isObject } from '../core/kernel/json.ts';

@@ -155,6 +155,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       ['/user?new=1', '[role="dialog"]'],
       ['/user?edit=1', '[role="dialog"]'],
       ['/pricing'],
+      ['/model_square_management?new=1', '[role="dialog"]'],
       ['/personal'],
       ['/channel?new=1', '[role="dialog"]'],
       ['/channel?edit=1', '[role="dialog"]'],

@@ -56,8 +56,28 @@ describe.skipIf(!browserAvailable())('the console is safe', { timeout: 120_000 }
     await write('Logo', hostileLink);
     await write('UserUsableGroups', JSON.stringify({ default: hostile }));
 
-    const paths = ['/', '/about', '/pricing', '/detail', '/token', '/log', '/topup', '/topup/history', '/statement', '/channel'];
-    const admin = ['/channel?tags=1', '/redemption', '/user', '/personal', '/setting?tab=operation', '/setting?tab=other'];
+    const paths = [
+      '/',
+      '/about',
+      '/pricing',
+      '/model_square',
+      '/detail',
+      '/token',
+      '/log',
+      '/topup',
+      '/topup/history',
+      '/statement',
+      '/channel',
+    ];
+    const admin = [
+      '/channel?tags=1',
+      '/redemption',
+      '/model_square_management',
+      '/user',
+      '/personal',
+      '/setting?tab=operation',
+      '/setting?tab=other',
+    ];
     for (const path of [...paths, ...admin, '/nowhere']) {
       await page.goto(site.url + path);
       await page.locator('main').waitFor();

@@ -17,6 +17,8 @@ describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60
     // Every part of the dashboard and of the lists has something to show.
     await site.chat(siteModel);
     await site.api('POST', '/api/redemption/', { name: 'n', quota: 1 });
+    const channel = { name: 'images', type: 1, key: 'sk-b', base_url: site.upstream.url, models: 'dall-e-3', group: 'default' };
+    await site.api('POST', '/api/channel/', channel);
   }, 90_000);
   afterAll(() => site?.close());
 
@@ -60,6 +62,8 @@ describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60
     ['/user', 'tr[data-row="0"]', 'root'],
     ['/personal', 'dl', 'root'],
     ['/pricing', 'tr[data-row="0"]', 'visitor'],
+    ['/model_square', 'main ul > li', 'visitor'],
+    ['/model_square_management', 'main h2', 'root'],
   ] as const)('%s: its first load stays small', async (path, ready, who) => {
     const { bytes, files } = await load(path, ready, who);
     expect(files).toBeGreaterThan(0);

@@ -252,8 +252,11 @@ describe.skipIf(!browserAvailable())('playgrounds', { timeout: 90_000 }, () => {
     await ask('hello');
     await isDone();
     expect(lastSent().model).toBe('claude-sonnet-4-5');
-    await page.getByRole('combobox', { name: 'Group' }).click();
-    await page.getByRole('option', { name: /empty/ }).click();
+    // The list of models is loaded when it is opened.
+    await page.getByRole('combobox', { name: 'Model' }).click();
+    await page.getByRole('option', { name: siteModel }).click();
+    await page.getByRole('heading', { name: siteModel }).waitFor();
+    await page.getByRole('combobox', { name: 'Group' }).selectOption('empty');
     await page.getByText('No model available').waitFor();
     expect(await input().count()).toBe(0);
   });

@@ -17,6 +17,8 @@ test('administrators see the background jobs', async () => {
     { ...never, name: 'quota-warnings', interval: 5, next_run_at: now + 5 },
     { ...never, name: 'purge-sessions-and-codes', interval: 600, next_run_at: now + 600 },
     { ...never, name: 'payment-sweep', interval: 300, next_run_at: now + 300 },
+    { ...never, name: 'clean-uploads', interval: 3600, next_run_at: now + 3600 },
+    { ...never, name: 'store-results', interval: 0, next_run_at: 0 },
     { ...never, name: 'channel-tests', interval: 0, next_run_at: 0 },
     { ...never, name: 'channel-balances', interval: 1800, next_run_at: now + 1800 },
     { ...never, name: 'task-poll', interval: 15, next_run_at: now + 15 },

@@ -1,6 +1,6 @@
 /** Exit codes of the process (docs/rules/command-line.md#exit-codes). */
 import { CallError } from '../../core/contract/envelope.ts';
-import { AppError, type ErrorCode, errorTable } from '../../core/kernel/errors.ts';
+import { AppError, type ErrorCode, errorTable, isErrorCode } from '../../core/kernel/errors.ts';
 import { UsageError } from './usage-error.ts';
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, notFound: 3, notPermitted: 4, conflict: 5, unreachable: 6 } as const;
@@ -48,6 +48,9 @@ export function exitCodeOfError(code: ErrorCode): ExitCode {
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return exitCodes.usage;
   if (error instanceof AppError) return exitCodeOfError(error.code);
-  if (error instanceof CallError) return error.code === undefined ? exitCodeOfStatus(error.status) : exitCodeOfError(error.code);
+  if (error instanceof CallError) {
+    const { code, status } = error;
+    return code !== undefined && isErrorCode(code) ? exitCodeOfError(code) : exitCodeOfStatus(status);
+  }
   return (error as NodeJS.ErrnoException | null)?.code === 'EADDRINUSE' ? exitCodes.conflict : exitCodes.failed;
 }

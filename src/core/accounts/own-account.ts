@@ -1,6 +1,6 @@
 import type { Audit } from '../audit/audit-log.ts';
 import type { Changes } from '../cluster/changes.ts';
-import { requireAllowed } from '../entities/user-policy.ts';
+import { requireAllowed } from '../entities/require-allowed.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';

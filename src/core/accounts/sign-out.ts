@@ -1,5 +1,5 @@
 import type { Audit } from '../audit/audit-log.ts';
-import { requireAllowed } from '../entities/user-policy.ts';
+import { requireAllowed } from '../entities/require-allowed.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Storage } from '../storage/storage.ts';

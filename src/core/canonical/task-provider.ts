@@ -90,4 +90,6 @@ export interface TaskProvider<Order = unknown> {
    * request as a whole: after ten rounds of 401 or 403 the tasks fail, all else is tried again.
    */
   poll(tasks: readonly PolledTask[], call: Call, effects: Effects): Promise<readonly TaskReport[]>;
+  /** The upstream's reply to the question for the seed of a finished drawing. Throws ReplyFailure and AppError like `submit`. */
+  imageSeed?(upstreamId: string, call: Call, effects: Effects): Promise<JsonObject>;
 }

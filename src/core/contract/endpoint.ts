@@ -1,7 +1,7 @@
 /** How one call of the HTTP API is declared; server, client, OpenAPI document and guards derive from it. */
 import { z } from 'zod';
 import { defaultPageSize, maxPageSize } from '../kernel/page.ts';
-import type { UploadRule } from './upload.ts';
+import type { UploadRule } from '../vocabulary/image-upload.ts';
 
 /** Who may call: visitor; signed-in user (role ≥ 1); admin (≥ 10); root (100). */
 export type Access = 'visitor' | 'user' | 'admin' | 'root';

@@ -1,6 +1,6 @@
 /** The reply envelopes of the console API (docs/rules/console-api.md#envelopes), written and read in one place. */
 
-import { type AppError, type ErrorCode, errorTable, isErrorCode } from '../kernel/errors.ts';
+import type { AppError, ErrorCode } from '../kernel/errors.ts';
 import { isObject } from '../kernel/json.ts';
 import type { Endpoint, FileOutput, Shape } from './endpoint.ts';
 
@@ -12,32 +12,6 @@ export class Reply<T> {
     this.output = output;
     this.message = message;
   }
-}
-
-/**
- * Codes that keep their HTTP status; every other failure of the console API returns 200
- * (docs/rules/console-api.md#statuses).
- */
-const statusKept = new Set<ErrorCode>([
-  'not_signed_in',
-  'user_id_missing',
-  'user_id_malformed',
-  'user_id_mismatch',
-  'cross_site_request',
-  'oauth_state_invalid',
-  'already_set_up',
-  'setup_token_wrong',
-  'passwords_differ',
-  'rate_limited',
-  'sign_in_busy',
-  'shutting_down',
-  'internal_error',
-  'request_too_large',
-  'demo_site',
-]);
-
-export function failureStatus(code: ErrorCode): number {
-  return statusKept.has(code) ? errorTable[code].status : 200;
 }
 
 /**
@@ -106,7 +80,10 @@ export function successBody(shape: Exclude<Shape, 'file'>, output: unknown, mess
   }
 }
 
-/** A failed call, as its client sees it. `code` is undefined if the server sent no known code. */
+/**
+ * A failed call, as its client sees it. `code` is undefined if the server sent none. A server of another release may send one that is
+ * not in the table of errors: it is not looked up here, so that the console does without the table.
+ */
 export class CallError extends Error {
   readonly code: ErrorCode | undefined;
   readonly status: number;
@@ -149,12 +126,12 @@ export interface RawReply {
 }
 
 /** Unwraps the output of a call. Throws {@link CallError} on failures and on replies without an envelope. */
-export function openEnvelope(call: Endpoint, reply: RawReply): { output: unknown; message: string } {
+export function openEnvelope(call: Pick<Endpoint, 'shape'>, reply: RawReply): { output: unknown; message: string } {
   if (reply.file !== undefined) return { output: reply.file, message: '' };
   const { body } = reply;
   const fail = (message: string, code?: unknown): never => {
     const field = isObject(body) && typeof body['field'] === 'string' ? body['field'] : undefined;
-    const known = typeof code === 'string' && isErrorCode(code) ? code : undefined;
+    const known = typeof code === 'string' && /^[a-z0-9_]+$/.test(code) ? (code as ErrorCode) : undefined;
     const seconds = isObject(body) && typeof body['seconds'] === 'number' ? body['seconds'] : undefined;
     const data = isObject(body) ? readFailureData(known, body['data']) : undefined;
     throw new CallError(message, reply.status, known, reply.requestId, { field, seconds, data });

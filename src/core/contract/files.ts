@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { imageUpload, imageUploadPath } from '../vocabulary/image-upload.ts';
 import { endpoint, id, nothing, pageOf, pageQuery } from './endpoint.ts';
-import { imageUpload, uploadFiles } from './upload.ts';
+import { uploadFiles } from './upload.ts';
 
 const savedFile = z.object({
   /** Absolute. */
@@ -55,7 +56,7 @@ export const filesApi = {
   }),
   uploadImage: endpoint({
     method: 'POST',
-    path: '/pg/upload/image',
+    path: imageUploadPath,
     access: 'user',
     login: 'console',
     upload: imageUpload,

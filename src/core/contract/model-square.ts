@@ -83,10 +83,10 @@ export const modelFilter = z.object({
   status: numbers,
 });
 
-/** A list, or one text with commas. */
+/** A list, or texts with commas. */
 const list = z
   .union([z.string(), z.array(z.string()).readonly()])
-  .transform((value): readonly string[] => (typeof value === 'string' ? value.split(/[,，、\n]/) : value))
+  .transform((value) => (typeof value === 'string' ? [value] : value).flatMap((text) => text.split(/[,，、\n]/)))
   .transform((entries) => [...new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== ''))])
   .optional();
 const choice = z.coerce.number<number | string>().optional();

@@ -1,5 +1,5 @@
 /** Which users may act on which others: the matrix of docs/rules/accounts.md#who-may-do-what as one table. */
-import { AppError, type ErrorCode } from '../kernel/errors.ts';
+import type { ErrorCode } from '../kernel/errors.ts';
 import { roles } from '../vocabulary/roles.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
 
@@ -61,10 +61,4 @@ export function findRefusal(act: UserAct, facts: PolicyCase): ErrorCode | null {
   const { actor, target } = facts;
   const rule = rules.find((candidate) => candidate.acts.includes(act) && !candidate.allows(actor.role, target?.role ?? 0, facts));
   return rule?.error ?? null;
-}
-
-/** Throws AppError if the action is forbidden. */
-export function requireAllowed(act: UserAct, facts: PolicyCase): void {
-  const refusal = findRefusal(act, facts);
-  if (refusal !== null) throw new AppError(refusal);
 }

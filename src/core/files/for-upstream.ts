@@ -1,8 +1,8 @@
 /** Images that a task names, in the form in which upstreams get them (docs/rules/files.md#images-for-upstreams). */
 
-import type { UploadFile } from '../contract/upload.ts';
-import { AppError } from '../kernel/errors.ts';
+import { AppError, type ErrorCode } from '../kernel/errors.ts';
 import { checkUrl, type GuardPolicy } from '../upstream/guard.ts';
+import { imageUpload } from '../vocabulary/image-upload.ts';
 import { cleanImage } from './images/clean-image.ts';
 import { flattenPng } from './images/flatten-png.ts';
 import type { CleanImage } from './images/image.ts';
@@ -12,7 +12,7 @@ import type { FileStore } from './store/file-store.ts';
 import { uploadPathOf } from './store/paths.ts';
 
 export interface UpstreamImage {
-  /** For the task's row and for people: an address, never data. */
+  /** For the task's row and for people: an address, never data. '': an image that came as data and could not be stored. */
   readonly url: string;
   /** For the upstream: an address of somebody else unchanged, or a data URI. */
   readonly sent: string;
@@ -20,8 +20,8 @@ export interface UpstreamImage {
 
 /**
  * An image that a user names by one of our upload addresses, the address of another site, or a data URI, which is stored as an upload
- * of that user. Throws AppError invalid_parameter (no such form), upload_not_found, image_sides_invalid, address_not_allowed, and for
- * data URIs what {@link SaveImages} throws.
+ * of that user while there is room. Throws AppError invalid_parameter (no such form), upload_not_found, image_sides_invalid,
+ * address_not_allowed, file_too_large, image_type_unsupported, image_damaged, image_too_large.
  */
 export type ForUpstream = (userId: number, address: string) => Promise<UpstreamImage>;
 
@@ -34,29 +34,46 @@ export interface ForUpstreamDeps {
 const minSide = 240;
 const maxSide = 8000;
 const maxAddressCharacters = 2048;
+/** Why an image that came as data is not stored. */
+const withoutRoom: ReadonlySet<ErrorCode> = new Set(['upload_space_used', 'rate_limited', 'storage_full']);
 
 export function bindForUpstream({ store, saveImages, guard }: ForUpstreamDeps): ForUpstream {
   // Images are large: one at a time is held in memory and flattened.
   const inTurn = oneAfterAnother();
 
-  const readUpload = async (path: string): Promise<string> =>
+  const prepare = (bytes: Buffer): Promise<string> =>
     inTurn(async () => {
-      const bytes = await store.read(path);
-      if (bytes === null) throw new AppError('upload_not_found');
+      if (bytes.length > imageUpload.maxBytes)
+        throw new AppError('file_too_large', { limit: imageUpload.maxBytes / (1024 * 1024) });
       const image = cleanImage(bytes);
       checkSides(image);
       const shown = image.hasAlpha ? await flattenPng(image.bytes) : image.bytes;
       return `data:${image.type};base64,${shown.toString('base64')}`;
     });
 
+  /** A caller who has no room for uploads any more gets the video nevertheless; its row names no image. */
+  const keep = async (userId: number, bytes: Buffer): Promise<string> => {
+    const file = { name: 'image', stream: () => new Blob([new Uint8Array(bytes)]).stream() };
+    try {
+      return (await saveImages(userId, [file]))[0]?.fullUrl ?? '';
+    } catch (error) {
+      if (error instanceof AppError && withoutRoom.has(error.code)) return '';
+      throw error;
+    }
+  };
+
   return async (userId, address) => {
     if (/^data:/i.test(address)) {
-      const [saved] = await saveImages(userId, [fileOf(address)]);
-      const path = uploadPathOf(saved?.url ?? '') ?? '';
-      return { url: saved?.fullUrl ?? '', sent: await readUpload(path) };
+      const bytes = bytesOf(address);
+      const sent = await prepare(bytes);
+      return { url: await keep(userId, bytes), sent };
     }
     const path = uploadPathOf(address);
-    if (path !== undefined) return { url: address, sent: await readUpload(path) };
+    if (path !== undefined) {
+      const bytes = await store.read(path);
+      if (bytes === null) throw new AppError('upload_not_found');
+      return { url: address, sent: await prepare(bytes) };
+    }
     if (address.length > maxAddressCharacters || !URL.canParse(address))
       throw new AppError('invalid_parameter', { field: 'img_url' });
     checkUrl(new URL(address), guard);
@@ -70,9 +87,8 @@ function checkSides({ width, height }: Pick<CleanImage, 'width' | 'height'>): vo
 }
 
 /** The bytes of a base64 data URI, whatever type it declares. */
-function fileOf(uri: string): UploadFile {
+function bytesOf(uri: string): Buffer {
   const comma = uri.indexOf(',');
   if (comma === -1 || !/;base64$/i.test(uri.slice(0, comma))) throw new AppError('invalid_parameter', { field: 'img_url' });
-  const bytes = Buffer.from(uri.slice(comma + 1), 'base64');
-  return { name: 'image', stream: () => new Blob([bytes]).stream() };
+  return Buffer.from(uri.slice(comma + 1), 'base64');
 }

@@ -2,11 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import type { WindowCounter } from '../cluster/cluster.ts';
-import { imageUpload, type UploadFile, type UploadFiles } from '../contract/upload.ts';
+import type { UploadFile, UploadFiles } from '../contract/upload.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Storage, Upload } from '../storage/storage.ts';
+import { imageUpload } from '../vocabulary/image-upload.ts';
 import { cleanImage } from './images/clean-image.ts';
 import type { CleanImage } from './images/image.ts';
 import { oneAfterAnother } from './one-after-another.ts';

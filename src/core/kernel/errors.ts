@@ -99,6 +99,8 @@ export const errorTable = {
   task_not_exist: final(400),
   result_link_invalid: final(403),
   task_channel_disabled: final(400),
+  // drawings, in the words of their API (docs/rules/midjourney.md#errors)
+  drawing_refused: final(400),
 
   // money (docs/rules/ledger.md#admission)
   model_price_error: final(403),

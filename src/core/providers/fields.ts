@@ -6,6 +6,7 @@ import { baiduFields } from './baidu/fields.ts';
 import { cloudflareFields } from './cloudflare/fields.ts';
 import { deepseekFields } from './deepseek/fields.ts';
 import { geminiFields } from './gemini/fields.ts';
+import { midjourneyFields } from './midjourney/fields.ts';
 import { minimaxFields } from './minimax/fields.ts';
 import { ollamaFields } from './ollama/fields.ts';
 import { openaiFields } from './openai/fields.ts';
@@ -22,6 +23,8 @@ const declared: Readonly<Record<string, VendorFields>> = {
   cloudflare: cloudflareFields,
   deepseek: deepseekFields,
   gemini: geminiFields,
+  midjourney: midjourneyFields,
+  'midjourney-plus': midjourneyFields,
   minimax: minimaxFields,
   ollama: ollamaFields,
   openai: openaiFields,

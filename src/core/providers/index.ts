@@ -19,6 +19,7 @@ import { gemini } from './gemini/index.ts';
 import { importedProviders } from './imported/index.ts';
 import { jina } from './jina/index.ts';
 import { lingyi } from './lingyi/index.ts';
+import { midjourney } from './midjourney/index.ts';
 import { minimax } from './minimax/index.ts';
 import { mistral } from './mistral/index.ts';
 import { moka } from './moka/index.ts';
@@ -74,6 +75,7 @@ export const builtInProviders = createProviderRegistry([
   zhinao360,
   palm,
   suno,
+  midjourney,
   custom,
   ...importedProviders,
 ]);

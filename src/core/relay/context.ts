@@ -83,6 +83,8 @@ export interface RelayDeps {
   /** The caller's address by the trusted-proxy rules. */
   readonly clientAddress: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string;
   readonly version: string;
+  /** Where the site is reached: ServerAddress, or the address that the gateway listens on. */
+  readonly baseUrl: () => string;
   /** The language of what is stored as text. */
   readonly siteLanguage: () => Language;
 }

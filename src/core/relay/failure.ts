@@ -42,9 +42,10 @@ export function describeFailure(failure: Failure, language: Language, requestId:
   return { ...described, message: `${described.message} (request id: ${requestId})` };
 }
 
-/** The same for the caller of a request. The console has errors of its own. */
+/** The same for the caller of a request. The console has errors of its own; messages that clients match have no request id. */
 export function describeToCaller(failure: Failure, context: Pick<RelayContext, 'language' | 'requestId' | 'route'>): FinalError {
   const { language, requestId, route } = context;
+  if (route.family.fixedMessages === true) return describeError(failure, language);
   return describeFailure(route.login === 'console' ? forConsole(failure) : failure, language, requestId);
 }
 

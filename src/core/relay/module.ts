@@ -70,6 +70,7 @@ export interface RelayModuleDeps {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly version: string;
+  readonly baseUrl: () => string;
   readonly clientAddress: ClientAddress;
   readonly notices: ChannelNotices;
   readonly quotaWarnings: Pick<QuotaWarnings, 'note'>;

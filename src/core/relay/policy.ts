@@ -27,6 +27,19 @@ export interface AffinityPolicy {
   readonly ttl: number;
 }
 
+/** The options of drawings. */
+export interface DrawingPolicy {
+  /** Images are shown through the gateway. */
+  readonly forwardsImages: boolean;
+  /** A caller's `notifyHook` and `accountFilter` are sent on. */
+  readonly sendsHooks: boolean;
+  readonly sendsAccountFilter: boolean;
+  /** Flags that select a speed are taken out of prompts. */
+  readonly clearsModes: boolean;
+  /** Only a finished task may be continued. */
+  readonly needsSuccess: boolean;
+}
+
 export interface RelayPolicy {
   readonly retryTimes: number;
   /** Null: conversations are not kept on their channel. */
@@ -67,6 +80,7 @@ export interface RelayPolicy {
   readonly responseBytes: number;
   /** Milliseconds between keep-alives on quiet streams; 0: none. */
   readonly pingInterval: number;
+  readonly drawings: DrawingPolicy;
   readonly provider: ProviderOptions;
 }
 
@@ -130,6 +144,13 @@ export function buildPolicy(
     responseDays: option('global.stored_responses_days'),
     responseBytes: option('global.stored_responses_mb') * 1024 * 1024,
     pingInterval: option('general_setting.ping_interval_enabled') ? option('general_setting.ping_interval_seconds') * 1000 : 0,
+    drawings: {
+      forwardsImages: option('MjForwardUrlEnabled'),
+      sendsHooks: option('MjNotifyEnabled'),
+      sendsAccountFilter: option('MjAccountFilterEnabled'),
+      clearsModes: option('MjModeClearEnabled'),
+      needsSuccess: option('MjActionCheckSuccessEnabled'),
+    },
     provider: {
       vendor: Object.fromEntries(vendorOptionKeys.map((key) => [key, option(key)])),
       siteAddress: option('ServerAddress'),

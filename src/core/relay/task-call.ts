@@ -7,6 +7,7 @@ import type { Secret } from '../kernel/secret.ts';
 import type { NewMidjourney } from '../storage/storage.ts';
 import type { TaskEngine } from '../tasks/task-engine.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';
+import type { Upstream } from '../upstream/send.ts';
 import type { TaskPlatform } from '../vocabulary/task-types.ts';
 import type { ClientWatch } from './client/client-watch.ts';
 import type { CallerContext, RelayContext } from './context.ts';
@@ -77,7 +78,12 @@ export interface TaskCallDeps {
   readonly submit: SubmitTask;
   readonly engine: TaskEngine;
   readonly client: ClientWatch;
+  /** For addresses that upstreams name: connections under the rules for outgoing requests. */
+  readonly files: Upstream;
 }
+
+/** What serving a call is given that anyone may make. */
+export type OpenCallDeps = Omit<TaskCallDeps, 'submit'>;
 
 interface Declared {
   readonly method: 'GET' | 'POST';
@@ -97,7 +103,7 @@ export interface CallerTaskCall extends Declared {
 /** A call that anyone may make: images, notifications. */
 export interface OpenTaskCall extends Declared {
   readonly kind: 'open';
-  serve(context: RelayContext, deps: Omit<TaskCallDeps, 'submit'>): Promise<void>;
+  serve(context: RelayContext, deps: OpenCallDeps): Promise<void>;
 }
 
 /** The calls of a platform. */

@@ -1,6 +1,6 @@
 import type { Audit } from '../audit/audit-log.ts';
 import { describeChanges } from '../audit/changes.ts';
-import { requireAllowed } from '../entities/user-policy.ts';
+import { requireAllowed } from '../entities/require-allowed.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Listing, PageRequest, Storage, Token, TokenFilter, User } from '../storage/storage.ts';

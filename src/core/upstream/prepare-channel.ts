@@ -1,6 +1,7 @@
 /** Prepares a stored channel for calls: resolves its provider and parses its JSON fields once. */
 import type { ProviderRegistry } from '../canonical/registry.ts';
 import { parseObject } from '../kernel/json.ts';
+import { listedModel } from '../vocabulary/fixed-models.ts';
 import { type ChannelRecord, splitList, type UpstreamChannel } from './channel.ts';
 import { readKeyMode } from './channel-keys.ts';
 import { withKeys } from './keyed-channel.ts';
@@ -43,7 +44,7 @@ export function prepareChannel(record: ChannelRecord, providers: ProviderRegistr
     cost: readChannelCost(record.cost),
     rules,
     groups: splitList(record.group),
-    models: splitList(record.models),
+    models: [...new Set(splitList(record.models).map(listedModel))],
     modelMapping: stringEntries(record.modelMapping),
     statusCodeMapping: rules.statusCodeMapping,
     priority: record.priority,

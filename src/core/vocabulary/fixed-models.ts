@@ -22,6 +22,14 @@ const bySlug: { readonly [Slug in ChannelTypeSlug]?: readonly string[] } = {
   suno: ['suno_music', 'suno_lyrics'],
 };
 
+/** A name that old consoles wrote into channels (docs/rules/midjourney.md#models). */
+const oldNames: Readonly<Record<string, string>> = { mj_uploads: 'mj_upload' };
+
+/** The model that a name in a channel's list stands for. */
+export function listedModel(name: string): string {
+  return oldNames[name] ?? name;
+}
+
 /** Undefined: the type uses its vendor's model names. */
 export function fixedModels(channelType: number): readonly string[] | undefined {
   const slug = channelTypeInfo(channelType)?.slug;

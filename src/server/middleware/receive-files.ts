@@ -3,8 +3,9 @@ import { on } from 'node:events';
 import { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { Request } from 'express';
-import type { UploadFile, UploadFiles, UploadRule } from '../../core/contract/upload.ts';
+import type { UploadFile, UploadFiles } from '../../core/contract/upload.ts';
 import { AppError } from '../../core/kernel/errors.ts';
+import type { UploadRule } from '../../core/vocabulary/image-upload.ts';
 
 /** Besides the files a form may have a few short fields, which are ignored. */
 const maxFields = 20;

@@ -1,7 +1,6 @@
 /** Sends files with a call, and reports how much of them has been sent: `fetch` cannot tell. */
-import type { Endpoint } from '../../core/contract/endpoint.ts';
 import { CallError, openEnvelope, type RawReply } from '../../core/contract/envelope.ts';
-import { filesApi } from '../../core/contract/files.ts';
+import { imageUpload, imageUploadPath } from '../../core/vocabulary/image-upload.ts';
 import { currentLanguage } from '../i18n/index.ts';
 import { reportConnection } from './connection.ts';
 import { currentUser } from './session.ts';
@@ -19,17 +18,16 @@ export interface UploadOptions {
 
 /** Throws CallError, and the signal's reason if it aborts. */
 export async function uploadImage(image: File, options: UploadOptions = {}): Promise<UploadedImage> {
-  const call = filesApi.uploadImage;
   const form = new FormData();
-  form.append('images', image);
-  const { output } = openEnvelope(call, await sendForm(call, form, options));
+  form.append(imageUpload.field, image);
+  const { output } = openEnvelope({}, await sendForm(form, options));
   return output as UploadedImage;
 }
 
-function sendForm(call: Endpoint, form: FormData, { onProgress, signal }: UploadOptions): Promise<RawReply> {
+function sendForm(form: FormData, { onProgress, signal }: UploadOptions): Promise<RawReply> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open(call.method, call.path);
+    request.open('POST', imageUploadPath);
     request.setRequestHeader('Accept-Language', currentLanguage());
     const user = currentUser();
     if (user !== null) request.setRequestHeader('New-Api-User', String(user.id));

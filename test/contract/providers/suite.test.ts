@@ -109,6 +109,8 @@ function nameOf({ operation, stream, title }: ProviderCase): string {
 for (const { type, slug: typeSlug, name, operations } of createChannelCatalog(builtInProviders).types()) {
   const provider = builtInProviders.forType(type);
   if (provider === undefined) continue;
+  // Vendors of long work alone are tested in test/core/relay/tasks.
+  if (operations.length === 0 && provider.tasks !== undefined) continue;
   const cases = (await readCases(provider.slug)).filter(({ types }) => types === undefined || types.includes(type));
 
   describe(`${type} ${name} (${typeSlug})`, () => {

@@ -135,6 +135,20 @@ describe('images for upstreams', () => {
     expect(await app.storage.uploads.sumBytes(ann)).toBe(jpeg.length);
   });
 
+  it('sends data that cannot be stored any more, and refuses data that is no image before it is stored', async () => {
+    const { app, files, addUser, stored } = await createFilesApp();
+    const ann = await addUser('ann');
+    const data = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
+    expect(await codeOf(files.forUpstream(ann, data(makePng({ width: 100, height: 300 }))))).toBe('image_sides_invalid');
+    expect(await codeOf(files.forUpstream(ann, data(Buffer.from('<svg/>'))))).toBe('image_type_unsupported');
+    const large = Buffer.concat([png, Buffer.alloc(10 * 1024 * 1024)]);
+    expect(await codeOf(files.forUpstream(ann, data(large)))).toBe('file_too_large');
+    const row = { userId: ann, path: 'x', mime: '', bytes: 200 * 1024 * 1024, width: 1, height: 1, sha256: '', createdAt: 1 };
+    await app.storage.uploads.insert({ ...row, expiresAt: null });
+    expect(await files.forUpstream(ann, data(png))).toEqual({ url: '', sent: data(png) });
+    expect(stored()).toEqual([]);
+  });
+
   it('leaves addresses elsewhere alone, if they are public', async () => {
     const { files } = await createFilesApp();
     const public_ = 'https://images.example/cat.png?x=1';

@@ -5,6 +5,7 @@
 import type { OptionKey } from '../../../src/core/options/index.ts';
 
 const siteOptions = 'core/relay/entry/site-options.test.ts';
+const drawing = 'core/relay/tasks/midjourney/switches.test.ts';
 const prices = 'core/pricing/oracle.test.ts > a charge, its log row and its explanation agree with the oracle';
 const topUpPrice = 'core/payments/top-up-price.test.ts > the price of a top-up';
 const wechatOrder = 'server/payment-options.test.ts > WeChat Pay: merchant, app and where its notices go are in the order';
@@ -55,6 +56,12 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   VideoRatios: 'core/relay/tasks/video/prices.test.ts > VideoRatios make the price one per second',
   GroupRatio: prices,
   GroupGroupRatio: prices,
+  DrawingEnabled: `${drawing} > are refused while drawing is switched off`,
+  MjNotifyEnabled: `${drawing} > notifyHook goes to the proxy only`,
+  MjAccountFilterEnabled: `${drawing} > accountFilter goes to the proxy only`,
+  MjModeClearEnabled: `${drawing} > flags of speed are taken out of prompts`,
+  MjForwardUrlEnabled: `${drawing} > addresses of images lead through the gateway`,
+  MjActionCheckSuccessEnabled: `${drawing} > only finished tasks are continued`,
   UserUsableGroups: 'core/catalog/catalog.test.ts > groups: those with a ratio that are open',
 
   RetryTimes: 'core/relay/select/failover.test.ts > a failed probe costs no retry',
@@ -68,6 +75,7 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   LogConsumeEnabled: `${siteOptions} > requests are charged without a row in the usage log`,
   ErrorLogEnabled: 'core/relay/charge/outcomes.test.ts > with ErrorLogEnabled off requests are counted, and no row is written',
   AuditLogDays: 'core/site/audit-retention.test.ts > entries older than that are deleted',
+  TaskEnabled: 'e2e/task-logs.test.ts > what is switched off leaves the sidebar',
   DataExportEnabled: 'e2e/dashboard.test.ts > leaves the menu where nothing is added up',
   DataExportInterval: 'ui/shell/site-options.test.tsx > an open dashboard asks again after so many minutes',
   DataExportDefaultTime: 'e2e/dashboard.test.ts > begins with the steps that the site says',

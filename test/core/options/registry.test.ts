@@ -92,7 +92,7 @@ describe('the registry', () => {
   });
 
   it('offers nothing that is not built', () => {
-    const unbuilt = ['DrawingEnabled'] as const;
+    const unbuilt = ['StopOnSensitiveEnabled', 'StreamCacheQueueLength'] as const;
     for (const key of unbuilt) expect(isBuiltOption(key)).toBe(false);
     for (const key of ['RetryTimes', 'ModelRatio', 'Notice', 'SensitiveWords', 'SMTPServer', 'EpayKey', 'sms.provider'] as const)
       expect(isBuiltOption(key)).toBe(true);

@@ -54,16 +54,6 @@ describe('the server status object', () => {
     );
   });
 
-  it('disables features that are not built, whatever an import stored', () => {
-    const imported = {
-      ...defaultOptions(),
-      DrawingEnabled: true,
-    };
-    expect(serverStatus(imported, facts)).toMatchObject({
-      enable_drawing: false,
-    });
-  });
-
   it('reports a payment method only when everything that it needs is set', () => {
     const epay = { ...defaultOptions(), PayAddress: 'https://pay.example', EpayId: '1', EpayKey: 'k' };
     expect(serverStatus(epay, facts)).toMatchObject({ enable_online_topup: true, enable_epay: true });

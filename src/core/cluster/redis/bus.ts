@@ -32,10 +32,12 @@ const cutOffInterval = 5000;
 /** Changes that could not be sent are kept one by one up to this number. */
 const mostMissed = 1000;
 
-const everything: readonly Pick<Change, 'kind' | 'id'>[] = (['options', 'channels', 'user', 'token'] as const).map((kind) => ({
-  kind,
-  id: 0,
-}));
+const everything: readonly Pick<Change, 'kind' | 'id'>[] = (['options', 'channels', 'models', 'user', 'token'] as const).map(
+  (kind) => ({
+    kind,
+    id: 0,
+  }),
+);
 
 type Message =
   /** A change, which every process acknowledges. */

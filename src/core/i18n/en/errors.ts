@@ -42,9 +42,11 @@ export const errors = {
   'error.image_type_unsupported': 'Unsupported image type. Use JPEG or PNG',
   'error.image_damaged': 'The image is damaged and cannot be used',
   'error.image_too_large': 'The image has too many pixels[; at most {limit} megapixels]',
-  'error.image_sides_invalid': 'Each side of the image must have {min} to {max} pixels[; it has {width} × {height}]',
+  'error.image_sides_invalid':
+    'The image is too small or too large[: each side must have {min} to {max} pixels][, it has {width} × {height}]',
   'error.upload_not_found': 'The uploaded image no longer exists. Upload it again',
-  'error.upload_space_used': 'Your uploaded files take up the {limit} MB you may use. They are deleted after 7 days',
+  'error.upload_space_used':
+    'Your uploaded files take up all the space you may use[ ({limit} MB)]. They are deleted after 7 days',
   'error.storage_full': 'The server has no space left for files. Try again later',
   'error.result_not_ready': 'The task has no result yet',
   'error.result_gone': 'The result is no longer available',
@@ -70,6 +72,7 @@ export const errors = {
   'error.result_link_invalid': 'The link is not valid any more: open the task again',
   'error.task_not_exist': 'The task does not exist',
   'error.task_channel_disabled': 'The channel that this task belongs to is disabled',
+  'error.drawing_refused': '{detail}',
   'error.model_price_error':
     'The model[ {model}] has no price. Ask the administrator to set one, or allow unpriced models in your settings',
   'error.insufficient_user_quota': 'Insufficient balance[: {quota} left, {need} needed]',

@@ -1,6 +1,6 @@
 import { booleanOption } from '../define.ts';
 
-const drawing = { panel: 'operation.drawing', built: false } as const;
+const drawing = { panel: 'operation.drawing' } as const;
 
 /** Drawing and generic tasks. */
 export const drawingOptions = {

@@ -28,6 +28,7 @@ function credentialsOf(request: Pick<ClientRequest, 'headers' | 'url'>): readonl
   const protocol = headers['sec-websocket-protocol'];
   const texts = [
     headers.authorization,
+    headers['mj-api-secret'],
     headers['x-api-key'],
     headers['x-goog-api-key'],
     protocol === undefined ? undefined : /openai-insecure-api-key\.([^\s,]+)/.exec(protocol)?.[1],

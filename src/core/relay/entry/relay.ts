@@ -5,7 +5,7 @@ import { pickLanguage } from '../../i18n/translate.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { requestId } from '../../kernel/request-id.ts';
 import { guardedConnector } from '../../upstream/guard.ts';
-import { createUpstream } from '../../upstream/send.ts';
+import { createUpstream, type Upstream } from '../../upstream/send.ts';
 import { authenticate } from '../admit/authenticate.ts';
 import { authenticateConsole, readConsoleRequest } from '../admit/console-caller.ts';
 import { counted, withinLimit } from '../admit/count-request.ts';
@@ -56,6 +56,8 @@ interface ServeDeps extends RealtimeDeps, ResponsesDeps {
   /** Token counts, which are free. */
   readonly counting: InFlight;
   readonly submitTask: SubmitTask;
+  /** Connections to addresses that callers and upstreams name. */
+  readonly files: Upstream;
   /** Of the requests under way. */
   readonly watches: Set<StoppableWatch>;
 }
@@ -89,6 +91,7 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     limiter: createRateLimiter(deps.cluster),
     counting: createInFlight(mostCounts),
     submitTask: createSubmitTask(attempts),
+    files,
     responsesServer: createSocketServer(deps.limits.maxBodyBytes),
     realtimeServer: createSocketServer(Math.min(deps.limits.maxBodyBytes, maxRealtimeFrame)),
     live,
@@ -240,7 +243,8 @@ async function serveRequest(context: RelayContext, kind: RouteKind, deps: ServeD
   deps.watches.add(client);
   let caller: CallerContext | undefined;
   try {
-    if (kind.kind === 'open-task') return await kind.call.serve(context, { engine: context.deps.tasks, client });
+    if (kind.kind === 'open-task')
+      return await kind.call.serve(context, { engine: context.deps.tasks, client, files: deps.files });
     caller = await (context.route.login === 'console' ? authenticateConsole(context) : authenticate(context));
     await serveCaller(caller, kind, client, deps);
   } finally {
@@ -254,9 +258,9 @@ function serveTask(
   caller: CallerContext,
   call: CallerTaskCall,
   client: ClientWatch,
-  { limiter, submitTask }: ServeDeps,
+  { limiter, submitTask, files }: ServeDeps,
 ): Promise<void> {
-  const serve = () => call.serve(caller, { submit: submitTask, engine: caller.deps.tasks, client });
+  const serve = () => call.serve(caller, { submit: submitTask, engine: caller.deps.tasks, client, files });
   return call.kind === 'submit' ? counted(caller, limiter, serve) : serve();
 }
 

@@ -1,12 +1,13 @@
 /** Submits a task: checked, priced, held in full, sent to one channel after another, charged once (docs/rules/tasks.md#submit). */
 import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { TaskRefusal } from '../../canonical/kit/task-refusal.ts';
-import type { TaskProvider, TaskSubmission } from '../../canonical/task-provider.ts';
+import type { DrawingResult, TaskProvider, TaskSubmission } from '../../canonical/task-provider.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { parseObject } from '../../kernel/json.ts';
+import { type JsonObject, parseObject } from '../../kernel/json.ts';
 import { readPrivate } from '../../tasks/task-private.ts';
 import { finishedProgress, guardOf, reload, type TaskChange, type TaskRecord, updateRecord } from '../../tasks/task-record.ts';
 import { buildCall, type UpstreamChannel } from '../../upstream/channel.ts';
+import { type Mask, maskError, maskOf, maskValue } from '../../upstream/mask.ts';
 import { checkChannels, checkModel, clientPartOf } from '../admit/open-job.ts';
 import { type Attempt, type AttemptResult, gatewayFailed, upstreamFailed } from '../attempt.ts';
 import { isRetryableStatus } from '../carry/retry.ts';
@@ -103,7 +104,7 @@ class Submit {
       await this.#settle(attempt, submission);
       return { kind: 'served' };
     } catch (error) {
-      if (error instanceof TaskRefusal) this.#refusal = error;
+      if (error instanceof TaskRefusal) this.#refusal = masked(error, maskOf(channel));
       if (this.#last.ended !== 'none' && isAmbiguous(this.#last)) this.#reportAmbiguous(channel.id, error);
       if (error instanceof ReplyFailure) return upstreamFailed(attempt, error.error);
       if (error instanceof AppError) return gatewayFailed(error);
@@ -145,6 +146,8 @@ class Submit {
       submission.status,
       {
         ...change,
+        // A window becomes the work that was ordered in it.
+        action: this.#order.action,
         quota: earlier + charge.amount,
         private: { ...this.#bill.facts, ...change.private, charges: charge.amount > 0 ? [...before, charge] : before },
       },
@@ -187,7 +190,8 @@ class Submit {
     const record = this.#record;
     if (record.row.status !== 'NOT_START') return;
     const change: TaskChange = {
-      failReason: reason,
+      // In the upstream's own words, where it has some.
+      failReason: this.#refusal?.error.message ?? reason,
       progress: finishedProgress,
       finishTime: deps.clock.now(),
       channelId: this.#lastChannel,
@@ -200,6 +204,11 @@ class Submit {
       deps.logger.error({ error, task: record.row.id }, 'a task that was refused could not be marked');
     }
   }
+}
+
+/** The refusal as its caller may see it (docs/rules/relay.md#error-mask). */
+function masked({ error, reply, drawing }: TaskRefusal, mask: Mask): TaskRefusal {
+  return new TaskRefusal(maskError(error, mask), maskValue(reply, mask) as JsonObject, maskValue(drawing, mask) as DrawingResult);
 }
 
 function acceptedChange(

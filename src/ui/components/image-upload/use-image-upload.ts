@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { imageUpload } from '../../../core/contract/upload.ts';
+import { imageUpload } from '../../../core/vocabulary/image-upload.ts';
 import { failureText, leaveWhenExpired } from '../../client/failures.ts';
 import { uploadImage } from '../../client/upload.ts';
 import { useTranslation } from '../../i18n/index.ts';

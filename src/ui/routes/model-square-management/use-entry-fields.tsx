@@ -52,9 +52,7 @@ export function useEntryFields(form: EntityForm<EntryValues>, entry: ManagedMode
       name: 'icon',
       label: t('management.form.icon'),
       required: true,
-      render: ({ value, onChange, error }) => (
-        <IconField value={String(value)} model={values.model} onChange={onChange} error={error} />
-      ),
+      render: ({ value, onChange, error }) => <IconField value={String(value)} onChange={onChange} error={error} />,
     },
     {
       kind: 'text',

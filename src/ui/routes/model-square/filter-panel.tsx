@@ -23,6 +23,7 @@ function FacetGroup({ facet, onChoose }: { facet: Facet; onChoose: (values: read
   const { label, single, chosen, choices } = facet;
   const [whole, setWhole] = useState(false);
   const name = useId();
+  const title = useId();
   const isFolded = !whole && choices.length > shownFirst + 1;
   // What is chosen stays in sight.
   const shown = isFolded ? choices.filter(({ value }, index) => index < shownFirst || chosen.includes(value)) : choices;
@@ -31,18 +32,20 @@ function FacetGroup({ facet, onChoose }: { facet: Facet; onChoose: (values: read
     else onChoose(single ? [value] : [...chosen, value]);
   };
   return (
-    <fieldset className={classes.group}>
-      <legend className={classes.head}>{label}</legend>
-      {chosen.length > 0 && (
-        <button
-          type="button"
-          className={classes.clear}
-          aria-label={t('square.filter.clearOne', { name: label })}
-          onClick={() => onChoose([])}
-        >
-          {t('common.clear')}
-        </button>
-      )}
+    <fieldset className={classes.group} aria-labelledby={title}>
+      <div className={classes.head}>
+        <span id={title}>{label}</span>
+        {chosen.length > 0 && (
+          <button
+            type="button"
+            className={classes.clear}
+            aria-label={t('square.filter.clearOne', { name: label })}
+            onClick={() => onChoose([])}
+          >
+            {t('common.clear')}
+          </button>
+        )}
+      </div>
       {shown.map(({ value, label: text, count, logo }) => {
         const input = {
           size: 'xs',

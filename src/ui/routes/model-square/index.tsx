@@ -29,12 +29,10 @@ export function ModelSquareScreen() {
   const [sheet, setSheet] = useState(false);
   const drawer = useModelDrawer();
   const toggle = () => {
-    if (phone) return setSheet(true);
     writeStored(storageKeys.squareFiltersHidden, String(!hidden));
     setHidden(!hidden);
   };
   const search = <SearchField value={state.q} onSearch={square.search} placeholder={t('square.search')} width={240} />;
-  const toggleLabel = phone ? t('square.filters') : t(hidden ? 'square.filters.show' : 'square.filters.hide');
   const isEmpty = models?.length === 0;
   const content = () => {
     if (found === undefined) {
@@ -52,33 +50,34 @@ export function ModelSquareScreen() {
         count={found?.length}
         sentence={phone ? undefined : t('square.subtitle')}
         actions={
-          isEmpty ? undefined : (
+          isEmpty || phone ? undefined : (
             <>
-              {!phone && search}
-              {!phone && square.filtered && (
+              {search}
+              {square.filtered && (
                 <Button variant="subtle" color="gray" onClick={square.clear}>
                   {t('common.clearAll')}
                 </Button>
               )}
-              {phone ? (
-                <IconButton label={toggleLabel} size={44} onClick={toggle}>
-                  <SlidersHorizontal size={18} strokeWidth={1.75} />
-                </IconButton>
-              ) : (
-                <Button
-                  variant="default"
-                  leftSection={<SlidersHorizontal size={16} strokeWidth={1.75} />}
-                  aria-expanded={!hidden}
-                  onClick={toggle}
-                >
-                  {toggleLabel}
-                </Button>
-              )}
+              <Button
+                variant="default"
+                leftSection={<SlidersHorizontal size={16} strokeWidth={1.75} />}
+                aria-expanded={!hidden}
+                onClick={toggle}
+              >
+                {t(hidden ? 'square.filters.show' : 'square.filters.hide')}
+              </Button>
             </>
           )
         }
       />
-      {phone && !isEmpty && <div className={classes.search}>{search}</div>}
+      {phone && !isEmpty && (
+        <div className={classes.search}>
+          {search}
+          <IconButton label={t('square.filters')} size={44} onClick={() => setSheet(true)}>
+            <SlidersHorizontal size={18} strokeWidth={1.75} />
+          </IconButton>
+        </div>
+      )}
       <div className={classes.body}>
         {!phone && !hidden && facets.length > 0 && (
           <section className={classes.filters} aria-label={t('square.filters')}>

@@ -149,19 +149,20 @@ export function facetsOf(
     },
   ];
   const now = Date.now();
+  const count = (filter: SquareState) => models.filter((model) => matchesModel(model, filterOf(filter), now)).length;
   return plans.flatMap(({ name, label, single = false, options }) => {
     const chosen = splitValues(state[name]);
-    const choices = options.map((option) => {
-      const alone = filterOf({ ...state, [name]: joinValues([option.value]) });
-      return { ...option, count: models.filter((model) => matchesModel(model, alone, now)).length };
+    const counted = options.map((option) => {
+      const value = joinValues([option.value]);
+      return { ...option, count: count({ ...state, [name]: value }), total: count({ ...squareUrl, [name]: value }) };
     });
-    // A choice that all models or none would share tells nothing apart.
-    const any = models.some((model) => choices.some(({ value }) => matchesModel(model, filterOf(onlyOf(name, value)), now)));
-    const isUseful = chosen.length > 0 || (any && !(name === 'status' && models.every(({ status }) => status === 1)));
-    return isUseful && options.length > 0 ? [{ name, label, single, chosen, choices }] : [];
+    // What most models have stands first; steps keep their order.
+    const choices = single || name === 'spec' ? counted : counted.sort((a, b) => b.total - a.total);
+    // A filter that no model passes, and a status that all models have, tell nothing apart.
+    const isUseful =
+      name === 'status'
+        ? models.some(({ status }) => status !== catalogStatuses.enabled)
+        : choices.some(({ total }) => total > 0);
+    return options.length > 0 && (isUseful || chosen.length > 0) ? [{ name, label, single, chosen, choices }] : [];
   });
-}
-
-function onlyOf(name: FacetName, value: string): SquareState {
-  return { ...squareUrl, [name]: joinValues([value]) };
 }

@@ -1,11 +1,15 @@
 /** The group, with its ratio, and the model. */
-import { Select } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
+import { ChevronDown } from 'lucide-react';
 import { ModelLogo } from '../../components/provider-logo.tsx';
+import { lazyControl } from '../../form/lazy-control.tsx';
 import { useTranslation } from '../../i18n/index.ts';
 import type { Choices, Wanted } from './choices.ts';
+import type { ModelSelectProps } from './model-select.tsx';
 
-/** Entries of a long list that are drawn; the rest is found by searching. */
-const mostShown = 100;
+/** Label and field. */
+const height = 64;
+const LazyModelSelect = lazyControl<ModelSelectProps>(async () => (await import('./model-select.tsx')).ModelSelect, height);
 
 interface ChoiceFieldsProps {
   readonly choices: Choices;
@@ -14,38 +18,34 @@ interface ChoiceFieldsProps {
 
 export function ChoiceFields({ choices: { groups, group, models, model }, onChange }: ChoiceFieldsProps) {
   const { t } = useTranslation();
+  const standIn = (
+    <TextInput
+      label={t('playground.model')}
+      role="combobox"
+      aria-expanded={false}
+      readOnly
+      disabled={models.length === 0}
+      value={model?.model ?? ''}
+      leftSection={model === undefined ? undefined : <ModelLogo model={model.model} size={16} />}
+      rightSection={<ChevronDown size={14} aria-hidden="true" />}
+    />
+  );
   return (
     <>
-      <Select
+      <NativeSelect
         label={t('playground.group')}
         data={groups.map(({ name, ratio, own }) => ({
           value: name,
           label: `${own ? t('playground.group.own', { name }) : name} ×${ratio}`,
         }))}
-        value={group?.name ?? null}
-        allowDeselect={false}
-        checkIconPosition="right"
-        onChange={(name) => name !== null && onChange({ group: name })}
+        value={group?.name ?? ''}
+        onChange={(event) => onChange({ group: event.currentTarget.value })}
       />
-      <Select
-        label={t('playground.model')}
-        data={models.map((entry) => entry.model)}
+      <LazyModelSelect
+        placeholder={{ name: t('playground.model'), standIn }}
+        models={models}
         value={model?.model ?? null}
-        allowDeselect={false}
-        searchable
-        limit={mostShown}
-        checkIconPosition="right"
-        placeholder={t('playground.model.search')}
-        nothingFoundMessage={t('playground.model.none')}
-        disabled={models.length === 0}
-        leftSection={model === undefined ? undefined : <ModelLogo model={model.model} size={16} />}
-        renderOption={({ option }) => (
-          <>
-            <ModelLogo model={option.value} size={16} />
-            <span>{option.label}</span>
-          </>
-        )}
-        onChange={(name) => name !== null && onChange({ model: name })}
+        onChange={(name) => onChange({ model: name })}
       />
     </>
   );

@@ -1,7 +1,6 @@
 /** What playgrounds share: a head, the work in the middle, and the settings at the right; on phones in a sheet. */
-import { Drawer } from '@mantine/core';
 import { SlidersHorizontal } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { IconButton } from '../../components/icon-button.tsx';
 import { ModelLogo } from '../../components/provider-logo.tsx';
 import { NameTags } from '../../components/tag.tsx';
@@ -10,6 +9,9 @@ import { useTranslation } from '../../i18n/index.ts';
 import { useStatus } from '../../queries/use-status.ts';
 import type { Choices } from './choices.ts';
 import classes from './playground.module.css';
+
+// Only phones have it.
+const SettingsSheet = lazy(async () => ({ default: (await import('./settings-sheet.tsx')).SettingsSheet }));
 
 interface FrameProps {
   readonly title: string;
@@ -53,17 +55,7 @@ export function PlaygroundFrame({ title, choices: { model, group }, actions, set
           {children}
         </section>
         {phone ? (
-          <Drawer.Root opened={sheet.opened} onClose={sheet.close} position="bottom" size="auto">
-            <Drawer.Overlay backgroundOpacity={0.32} />
-            <Drawer.Content radius={0} aria-label={t('playground.settings')}>
-              {/* Mantine's own head is a second banner of the page for screen readers. */}
-              <div className={classes.sheetHead}>
-                <Drawer.Title>{t('playground.settings')}</Drawer.Title>
-                <Drawer.CloseButton size={44} aria-label={t('common.close')} />
-              </div>
-              <Drawer.Body className={classes.sheet}>{settings}</Drawer.Body>
-            </Drawer.Content>
-          </Drawer.Root>
+          <Suspense fallback={null}>{sheet.opened && <SettingsSheet onClose={sheet.close}>{settings}</SettingsSheet>}</Suspense>
         ) : (
           <aside className={classes.panel} aria-label={t('playground.settings')}>
             <h2 className={classes.panelTitle}>{t('playground.settings')}</h2>

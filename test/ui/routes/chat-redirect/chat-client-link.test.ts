@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { chatClientLink } from '../../../../src/ui/routes/chat-redirect/chat-client-link.ts';
 
+/** For the address in the option ChatLink2. */
 const values = { key: 'sk-abc', address: 'https://gate.example/a&b' };
 
 test('puts key and address into the settings of the client', () => {

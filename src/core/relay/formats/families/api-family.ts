@@ -19,7 +19,7 @@ export interface WireError {
 export const gatewayErrorType = 'new_api_error';
 
 export interface ApiFamily {
-  readonly name: 'openai' | 'anthropic' | 'gemini' | 'cohere' | 'suno' | 'video';
+  readonly name: 'openai' | 'anthropic' | 'gemini' | 'cohere' | 'suno' | 'video' | 'midjourney';
   /** Whether errors on a path that no format claims are written in this family's shape. */
   ownsPath(method: string, path: string): boolean;
   /** The whole body of an error reply, and the payload of an error inside a stream. */
@@ -28,4 +28,6 @@ export interface ApiFamily {
   errorEvent(error: WireError): string;
   /** Text that keeps an idle stream open, between events only. */
   readonly keepAlive: string;
+  /** Messages are words that clients match: no request id is added to them. */
+  readonly fixedMessages?: boolean;
 }

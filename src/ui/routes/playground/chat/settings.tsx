@@ -1,5 +1,5 @@
 /** Group, model, temperature, length and system prompt, with what the conversation has cost. */
-import { Button, NumberInput, Slider, Textarea } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { CostText, TotalText } from '../../../components/money-text.tsx';
 import { useTranslation } from '../../../i18n/index.ts';
 import { useSelf } from '../../../queries/use-self.ts';
@@ -33,17 +33,19 @@ export function ChatSettingsForm({ choices, settings, spent, onChange }: Setting
           <span id="playground-temperature">{t('playground.temperature')}</span>
           <span>{settings.temperature}</span>
         </div>
-        <Slider
+        <input
+          type="range"
+          className={classes.range}
           min={warmth.min}
           max={warmth.max}
           step={warmth.step}
-          label={null}
+          aria-labelledby="playground-temperature"
+          aria-valuetext={String(settings.temperature)}
           value={settings.temperature}
-          thumbProps={{ 'aria-labelledby': 'playground-temperature', 'aria-valuetext': String(settings.temperature) }}
-          onChange={(temperature) => onChange({ temperature: Number(temperature.toFixed(1)) })}
+          onChange={(event) => onChange({ temperature: Number(event.currentTarget.value) })}
         />
       </div>
-      <NumberInput
+      <TextInput
         label={
           <span className={classes.labelled} style={{ marginBottom: 0 }}>
             <span>{t('playground.maxTokens')}</span>
@@ -51,13 +53,10 @@ export function ChatSettingsForm({ choices, settings, spent, onChange }: Setting
           </span>
         }
         labelProps={{ style: { width: '100%' } }}
-        thousandSeparator=","
-        allowDecimal={false}
-        allowNegative={false}
-        clampBehavior="none"
-        value={settings.maxTokens}
+        inputMode="numeric"
+        value={settings.maxTokens === 0 ? '' : settings.maxTokens.toLocaleString('en-US')}
         error={isLength(settings.maxTokens) ? undefined : t('playground.maxTokens.wrong', range)}
-        onChange={(value) => onChange({ maxTokens: Number(value) })}
+        onChange={(event) => onChange({ maxTokens: Number(event.currentTarget.value.replace(/\D/g, '').slice(0, 9)) })}
       />
       <Textarea
         label={t('playground.system')}

@@ -22,23 +22,32 @@ export function useFollowEnd() {
     const [element, inner] = [scroller.current, content.current];
     if (element === null || inner === null) return;
     let last = element.scrollTop;
+    const distance = () => element.scrollHeight - element.scrollTop - element.clientHeight;
+    const note = () => {
+      last = element.scrollTop;
+      setAway(!follows.current && distance() > near);
+    };
     const onScroll = () => {
-      const { scrollTop, scrollHeight, clientHeight } = element;
-      const atEnd = scrollHeight - scrollTop - clientHeight <= near;
       // Text that grows moves the end without scrolling, and text that shrinks may scroll up: only the reader does the rest.
-      if (atEnd && scrollTop > last) follows.current = true;
-      else if (!atEnd && scrollTop < last) follows.current = false;
-      last = scrollTop;
-      setAway(!follows.current && !atEnd);
+      const isNear = distance() <= near;
+      if (isNear && element.scrollTop > last) follows.current = true;
+      else if (!isNear && element.scrollTop < last) follows.current = false;
+      note();
+    };
+    const onWheel = ({ deltaY }: WheelEvent) => {
+      if (deltaY < 0 && element.scrollHeight > element.clientHeight) follows.current = false;
     };
     const grown = new ResizeObserver(() => {
       if (follows.current) element.scrollTop = element.scrollHeight;
+      note();
     });
     element.addEventListener('scroll', onScroll, { passive: true });
+    element.addEventListener('wheel', onWheel, { passive: true });
     grown.observe(inner);
     grown.observe(element);
     return () => {
       element.removeEventListener('scroll', onScroll);
+      element.removeEventListener('wheel', onWheel);
       grown.disconnect();
     };
   }, []);

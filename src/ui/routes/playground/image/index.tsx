@@ -1,5 +1,5 @@
 /** The image playground (docs/rules/console.md#image-playground). */
-import { Button, NumberInput, Select, Textarea } from '@mantine/core';
+import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ImagePlus } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
@@ -56,35 +56,29 @@ export function ImagePlayground() {
   const settings = (
     <>
       <ChoiceFields choices={choices} onChange={change} />
-      <Select
+      <NativeSelect
         label={t('playground.image.size')}
         data={options.sizes.map((value) => ({
           value,
           label: value === 'auto' ? t('playground.image.auto') : value.replace('x', ' × '),
         }))}
         value={size}
-        allowDeselect={false}
-        onChange={(value) => value !== null && change({ size: value })}
+        onChange={(event) => change({ size: event.currentTarget.value })}
       />
       {options.qualities.length > 0 && (
-        <Select
+        <NativeSelect
           label={t('playground.image.quality')}
           data={options.qualities.map((value) => ({ value, label: t(qualityNames[value] ?? 'playground.image.auto') }))}
           value={quality}
-          allowDeselect={false}
-          onChange={(value) => value !== null && change({ quality: value })}
+          onChange={(event) => change({ quality: event.currentTarget.value })}
         />
       )}
       {options.mostCount > 1 && (
-        <NumberInput
+        <NativeSelect
           label={t('playground.image.count')}
-          description={t('playground.maxTokens.range', { min: 1, max: options.mostCount })}
-          min={1}
-          max={options.mostCount}
-          allowDecimal={false}
-          clampBehavior="blur"
-          value={count}
-          onChange={(value) => change({ count: Number(value) })}
+          data={Array.from({ length: options.mostCount }, (_, index) => String(index + 1))}
+          value={String(count)}
+          onChange={(event) => change({ count: Number(event.currentTarget.value) })}
         />
       )}
       <dl className={shared.figures}>

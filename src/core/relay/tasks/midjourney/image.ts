@@ -1,0 +1,73 @@
+/** Drawn images through the gateway, for anyone who has their address (docs/rules/midjourney.md#images). */
+import { AppError } from '../../../kernel/errors.ts';
+import type { Midjourney } from '../../../storage/storage.ts';
+import { headerText } from '../../../upstream/exchange.ts';
+import { checkUrl } from '../../../upstream/guard.ts';
+import type { RelayContext } from '../../context.ts';
+import { corsHeaders, idHeaders, sendJson } from '../../reply.ts';
+import type { OpenCallDeps } from '../../task-call.ts';
+import { fetchMedia, type MediaSource } from './media-stream.ts';
+
+/** Seconds that a finished image may be kept. */
+const cacheTime = 86_400;
+
+/** The errors of this route have no code: browsers show the image or nothing. */
+function refuse({ response, requestId }: RelayContext, status: number, error: string): void {
+  sendJson(response, status, { error }, idHeaders(requestId));
+}
+
+/**
+ * Where images of a task may come from: any public address, the host of its channel, and FETCH_ALLOW_HOSTS. The host of the channel is
+ * reached as its calls are, all others through the guard, or through the channel's proxy.
+ */
+async function sourcesOf({ deps }: RelayContext, { channelId }: Midjourney, files: OpenCallDeps['files']) {
+  const channel = deps.routing.find(channelId);
+  const base = channel?.baseUrl ?? (await deps.storage.channels.find(channelId))?.baseUrl ?? '';
+  const ownHost = URL.canParse(base) ? new URL(base).host : '';
+  return (url: URL): MediaSource => {
+    if (url.host === ownHost && /^https?:$/.test(url.protocol)) return { upstream: deps.upstream, proxy: channel?.proxy };
+    checkUrl(url, deps.guard);
+    return channel?.proxy === undefined
+      ? { upstream: files, proxy: undefined }
+      : { upstream: deps.upstream, proxy: channel.proxy };
+  };
+}
+
+/** Anything but a picture or a film could run in the visitor's browser as a page of this site. */
+function isMedia(contentType: string): boolean {
+  return /^(?:image|video)\//i.test(contentType);
+}
+
+export async function serveImage(context: RelayContext, { files, client }: OpenCallDeps): Promise<void> {
+  const { deps, response, requestId, route } = context;
+  const task = await deps.storage.midjourneys.findByMjId(route.params?.['id'] ?? '');
+  if (task === null) return refuse(context, 400, 'midjourney_task_not_found');
+  const address = task.imageUrl === '' ? task.videoUrl : task.imageUrl;
+  if (!URL.canParse(address)) return refuse(context, 404, 'midjourney_image_not_found');
+  const sourceOf = await sourcesOf(context, task, files);
+  const cacheControl = task.status === 'SUCCESS' ? `public, max-age=${cacheTime}` : 'no-store';
+  try {
+    await fetchMedia(new URL(address), sourceOf, {
+      signal: client.signal(),
+      response,
+      headersFor: (status, headers) => {
+        const contentType = headerText(headers, 'content-type') || 'image/jpeg';
+        if (status === 200 && !isMedia(contentType)) throw new AppError('bad_response_body', { detail: 'not an image' });
+        return {
+          ...corsHeaders,
+          ...idHeaders(requestId),
+          'content-type': status === 200 ? contentType : 'text/plain; charset=utf-8',
+          'cache-control': status === 200 ? cacheControl : 'no-store',
+          'x-content-type-options': 'nosniff',
+          // Images may be SVG documents.
+          'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        };
+      },
+    });
+  } catch (error) {
+    if (response.headersSent) return void response.destroy();
+    if (error instanceof AppError && error.code === 'address_not_allowed') return refuse(context, 403, 'address_not_allowed');
+    const isKnown = error instanceof AppError && error.code !== 'internal_error';
+    refuse(context, 502, isKnown ? error.code : 'do_request_failed');
+  }
+}

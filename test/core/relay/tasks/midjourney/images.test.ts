@@ -1,0 +1,105 @@
+/** Images through the gateway: which addresses it fetches, and what it lets through. */
+import { describe, expect, it } from 'vitest';
+import { pixel } from '../../../../support/midjourney-proxy.ts';
+import { startProvider } from '../../../../support/provider-server.ts';
+import { type DrawingBench, drawn, startDrawingBench, submitted } from './bench.ts';
+
+async function drawnAt(bench: DrawingBench, imageUrl: string, status = 'SUCCESS'): Promise<string> {
+  const id = await submitted(bench);
+  bench.proxy.report(id, { status, progress: status === 'SUCCESS' ? '100%' : '50%', imageUrl });
+  await bench.poll();
+  return id;
+}
+
+async function fetchImage(bench: DrawingBench, id: string) {
+  const reply = await fetch(`${bench.url}/mj/image/${id}?rand=1`, { redirect: 'manual' });
+  const bytes = Buffer.from(await reply.arrayBuffer());
+  return { status: reply.status, headers: Object.fromEntries(reply.headers), bytes, text: bytes.toString() };
+}
+
+describe('an image', () => {
+  it('of the channel’s own host is sent to anyone, without a way to run in the browser', async () => {
+    const bench = await startDrawingBench();
+    const reply = await fetchImage(bench, await drawn(bench));
+    expect([reply.status, reply.bytes]).toEqual([200, pixel]);
+    expect(reply.headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=86400',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining('sandbox'),
+    });
+    // The key of the channel is for its calls.
+    const asked = bench.proxy.requests.find(({ path }) => path.includes('/images/'));
+    expect(asked?.headers['mj-api-secret']).toBeUndefined();
+  });
+
+  it('that is not finished is not cached', async () => {
+    const bench = await startDrawingBench();
+    const id = await drawnAt(bench, `${bench.proxy.url}/images/half.png`, 'IN_PROGRESS');
+    expect(await fetchImage(bench, id)).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+  });
+
+  it('that is unknown, or not there yet, is refused', async () => {
+    const bench = await startDrawingBench();
+    expect(await fetchImage(bench, '404')).toMatchObject({ status: 400, text: '{"error":"midjourney_task_not_found"}' });
+    expect(await fetchImage(bench, await submitted(bench))).toMatchObject({ status: 404 });
+  });
+});
+
+describe('addresses inside', () => {
+  it.each([
+    'http://127.0.0.1:9/1.png',
+    'http://localhost:9/1.png',
+    'http://[::1]/1.png',
+    'http://169.254.169.254/latest/meta-data/1.png',
+    'http://10.0.0.1/1.png',
+    'http://0177.0.0.1/1.png',
+    'file:///etc/passwd',
+    'ftp://images.example/1.png',
+    'https://images.example:22/1.png',
+  ])('%s is not fetched', async (address) => {
+    const bench = await startDrawingBench();
+    expect(await fetchImage(bench, await drawnAt(bench, address))).toMatchObject({
+      status: 403,
+      text: '{"error":"address_not_allowed"}',
+    });
+  });
+
+  it('are not reached by a redirect, nor on another port of the channel’s host', async () => {
+    const bench = await startDrawingBench();
+    const inside: string[] = [];
+    const other = await startProvider((request, response) => {
+      inside.push(request.url ?? '');
+      response.writeHead(200, { 'content-type': 'image/png' }).end(pixel);
+    }, 'test');
+    expect(await fetchImage(bench, await drawnAt(bench, `${bench.proxy.url}/images/inside.png`))).toMatchObject({ status: 403 });
+    expect(await fetchImage(bench, await drawnAt(bench, `${other}/1.png`))).toMatchObject({ status: 403 });
+    expect(inside).toEqual([]);
+  });
+
+  it('are fetched from hosts that the operator allows', async () => {
+    const bench = await startDrawingBench({ FETCH_ALLOW_HOSTS: 'localhost' });
+    const other = await startProvider((_request, response) => {
+      response.writeHead(200, { 'content-type': 'video/mp4' }).end('film');
+    }, 'test');
+    const id = await drawnAt(bench, `${other.replace('127.0.0.1', 'localhost')}/1.mp4`);
+    expect(await fetchImage(bench, id)).toMatchObject({ status: 200, text: 'film', headers: { 'content-type': 'video/mp4' } });
+  });
+});
+
+describe('what is no image', () => {
+  it.each([
+    ['page.html', 502],
+    ['endless.png', 502],
+  ])('%s is not sent on', async (name, status) => {
+    const bench = await startDrawingBench();
+    const reply = await fetchImage(bench, await drawnAt(bench, `${bench.proxy.url}/images/${name}`));
+    expect([reply.status, reply.headers['content-type']]).toEqual([status, 'application/json; charset=utf-8']);
+  });
+
+  it('an error of the upstream keeps its status and text', async () => {
+    const bench = await startDrawingBench();
+    const reply = await fetchImage(bench, await drawnAt(bench, `${bench.proxy.url}/images/gone.png`));
+    expect(reply).toMatchObject({ status: 404, text: 'gone', headers: { 'content-type': 'text/plain; charset=utf-8' } });
+  });
+});
