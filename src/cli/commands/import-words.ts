@@ -4,7 +4,6 @@ import type { Text } from '../base/text.ts';
 /** What an import did, as the report says it. */
 export const reasonTexts: Readonly<Record<ImportReason, Text>> = {
   amount_out_of_range: { en: 'beyond ±(2^53 − 1), set to the bound', zh: '超出 ±(2^53 − 1)，已取边界值' },
-  not_a_number: { en: 'not a number, set to 0', zh: '不是数字，已置为 0' },
   invalid_json: { en: 'not a JSON object, left empty', zh: '不是 JSON 对象，已置空' },
   name_suffixed: { en: 'username equals another one ignoring case, renamed', zh: '用户名与他人仅大小写不同，已改名' },
   email_dropped: { en: 'email belongs to an older user, dropped', zh: '邮箱已属于更早的用户，已清除' },
@@ -35,14 +34,11 @@ export const reasonTexts: Readonly<Record<ImportReason, Text>> = {
   option_entry_dropped: { en: 'entry of an option cannot be read, dropped', zh: '设置项中的条目无法识别，已去掉' },
   option_unknown_kept: { en: 'unknown option, stored without effect', zh: '未知设置项，已保存但不生效' },
   option_not_used: { en: 'option without a counterpart, left out', zh: '没有对应的设置项，未导入' },
-  option_already_set: { en: 'option is set already, kept', zh: '设置项已有值，保留现值' },
   trade_number_suffixed: { en: 'trade number missing or taken, changed', zh: '订单号为空或重复，已更改' },
   method_unknown: { en: 'no payment method: unknown', zh: '没有支付方式：记为 unknown' },
   log_type_changed: { en: 'log type changed to the nearest of ours', zh: '日志类型已改为最接近的类型' },
   rows_summed: { en: 'rows of the same hour summed', zh: '同一小时的多行已合并' },
   owner_missing: { en: 'its user does not exist', zh: '所属用户不存在' },
-  table_left_out: { en: 'table left out', zh: '表未导入' },
-  second_factor_left_out: { en: 'second factor left out', zh: '二次验证未导入' },
+  task_ended: { en: 'unfinished for more than a day, ended without a refund', zh: '超过一天未完成，已结束且不退款' },
   column_left_out: { en: 'column left out', zh: '列未导入' },
-  already_there: { en: 'already there', zh: '已存在' },
 };

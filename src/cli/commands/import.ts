@@ -161,7 +161,7 @@ function printReport(output: Output, report: ImportReport, now: number): void {
       { title: { en: 'source', zh: '来源' }, value: ({ expected }) => String(expected), align: 'right' },
       { title: { en: 'here', zh: '本站' }, value: ({ found }) => String(found), align: 'right' },
     ],
-    report.proof,
+    report.proof.filter(({ expected, found }) => expected !== 0n || found !== 0n),
     view,
   );
   output.note(texts.proven, { users: formatCount(report.usersCompared) }, 'ok');

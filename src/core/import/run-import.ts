@@ -9,6 +9,7 @@ import { coveredTables, secondFactorTables, tableMappings } from './mapping/inde
 import type { MappingContext } from './mapping/mapping.ts';
 import { mapOption } from './mapping/options.ts';
 import { Notes } from './notes.ts';
+import { importQuotaData } from './quota-data.ts';
 import type { ImportReport, TableReport } from './report.ts';
 import type { ImportSource } from './source/source.ts';
 import { importTable, type TableResult } from './table-import.ts';
@@ -61,6 +62,10 @@ async function importAll(request: ImportRequest, tables: SourceTables, storage: 
     const columns = tables.get(mapping.source);
     if (columns === undefined) continue;
     results.push(await importTable(mapping, { source, columns, context, storage, batch, progress, signal }));
+  }
+  const sums = tables.get('quota_data');
+  if (sums !== undefined) {
+    results.push(await importQuotaData({ source, columns: sums, context, storage, batch, progress, signal }));
   }
   reports.push(...results.map(({ report }) => report));
   const proof = results.flatMap((result) => result.proof);

@@ -1,7 +1,6 @@
 /** Why an import changed a value, left a row out, or what an operator should look at afterwards (docs/rules/import.md#reasons). */
 export const importReasons = [
   'amount_out_of_range',
-  'not_a_number',
   'invalid_json',
   'name_suffixed',
   'email_dropped',
@@ -23,16 +22,13 @@ export const importReasons = [
   'option_entry_dropped',
   'option_unknown_kept',
   'option_not_used',
-  'option_already_set',
   'trade_number_suffixed',
   'method_unknown',
   'log_type_changed',
   'rows_summed',
   'owner_missing',
-  'table_left_out',
-  'second_factor_left_out',
+  'task_ended',
   'column_left_out',
-  'already_there',
 ] as const;
 export type ImportReason = (typeof importReasons)[number];
 

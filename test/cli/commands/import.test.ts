@@ -250,6 +250,119 @@ test('a One API site moves in: its channel types, model lists and subnets become
   });
 });
 
+test('history moves in: logs, hourly sums, top-ups, drawings and tasks', async () => {
+  const now = Math.floor(Date.now() / 1000);
+  const log = (id: number, more: Record<string, unknown>) => ({
+    id,
+    user_id: 2,
+    created_at: 1_700_000_000 + id,
+    type: 2,
+    username: 'alice',
+    ...more,
+  });
+  const hourly = (id: number, quota: number) => ({
+    id,
+    user_id: 2,
+    username: 'alice',
+    model_name: 'gpt-4o',
+    created_at: 1_699_999_200,
+    token_used: 3,
+    count: 1,
+    quota,
+  });
+  const task = (id: number, more: Record<string, unknown>) => ({
+    id,
+    user_id: 2,
+    channel_id: 3,
+    quota: 50,
+    action: 'MUSIC',
+    platform: 'suno',
+    ...more,
+  });
+  const rows = addRows(commonRows, {
+    logs: [
+      log(1, {
+        quota: 10,
+        prompt_tokens: 4,
+        completion_tokens: 5,
+        model_name: 'gpt-4o',
+        use_time: 2,
+        is_stream: true,
+        other: '{"model_ratio":1.25}',
+        ip: '192.0.2.7',
+        request_id: 'r-1',
+      }),
+      log(2, { type: 7, content: 'signed in' }),
+      log(3, { type: 3, content: 'changed a quota', other: 'no JSON' }),
+      log(4, { quota: -5, user_id: 999, token_id: 77 }),
+    ],
+    quota_data: [hourly(1, 7), hourly(2, 8), { ...hourly(3, 1), model_name: 'other' }],
+    top_ups: [
+      {
+        id: 1,
+        user_id: 2,
+        amount: 2,
+        money: 14.6,
+        trade_no: 'T1',
+        create_time: 5,
+        status: 'success',
+        payment_method: 'alipay',
+        complete_time: 9,
+        payment_provider: 'epay',
+      },
+      { id: 2, user_id: 2, amount: 1, money: 7.3, trade_no: 'T1', create_time: 6, status: 'expired' },
+    ],
+    midjourneys: [
+      {
+        id: 4,
+        user_id: 2,
+        mj_id: 'mj',
+        action: 'IMAGINE',
+        submit_time: 1_700_000_000_000,
+        status: 'SUCCESS',
+        progress: '100%',
+        quota: 9,
+        prompt: 'a cat',
+      },
+    ],
+    tasks: [
+      task(1, { task_id: 'new', submit_time: now - 60, progress: '30%', status: 'IN_PROGRESS', data: Buffer.from('[{"id":1}]') }),
+      task(2, { task_id: 'old', submit_time: 1_700_000_000, progress: '30%', status: 'IN_PROGRESS' }),
+    ],
+  });
+  writeFamilyFile(file, 'newapi-1.0', rows);
+  const result = await run('newapi', file);
+  expect(result.stderr).toBe('');
+  const report = result.json<Report>();
+  expect(notesOf(report, 'logs')).toEqual({ log_type_changed: ['2: 7'], invalid_json: ['3 other'] });
+  expect(notesOf(report, 'quota_data')).toEqual({ rows_summed: ['3 → 2'] });
+  expect(notesOf(report, 'top_ups')).toMatchObject({ trade_number_suffixed: ['2 → T1_2'], method_unknown: ['2 T1_2'] });
+  expect(notesOf(report, 'tasks')).toEqual({ task_ended: ['2 old'] });
+  expect(report.proof).toContainEqual({ table: 'logs', figure: 'quota', expected: '5', found: '5' });
+  expect(report.proof).toContainEqual({ table: 'quota_data', figure: 'quota', expected: '16', found: '16' });
+  await withSite(async (storage) => {
+    expect(await storage.logs.find(1)).toMatchObject({ quota: 10, useTime: 2, isStream: true, requestId: 'r-1', type: 2 });
+    expect(JSON.parse((await storage.logs.find(1))?.other ?? '')).toEqual({ model_ratio: 1.25, ip: '192.0.2.7' });
+    expect(await storage.logs.find(2)).toMatchObject({ type: 4, content: 'signed in' });
+    expect(await storage.topUps.findByTradeNo('T1')).toMatchObject({
+      moneyCents: 1460,
+      quota: 1_000_000,
+      finishTime: 9,
+      status: 'success',
+    });
+    expect(await storage.topUps.findByTradeNo('T1_2')).toMatchObject({
+      status: 'failed',
+      paymentMethod: 'unknown',
+      finishTime: 0,
+    });
+    expect(await storage.midjourneys.find(4)).toMatchObject({ mjId: 'mj', prompt: 'a cat', quota: 9 });
+    const unfinished = await storage.tasks.find(1);
+    expect(unfinished).toMatchObject({ progress: '30%', data: '[{"id":1}]' });
+    expect(JSON.parse(unfinished?.privateData ?? '')).toEqual({ upstream_task_id: 'new' });
+    expect(await storage.tasks.find(2)).toMatchObject({ progress: '100%', status: 'FAILURE' });
+  });
+});
+
 test('a dry run reports the same and makes nothing, not even a data folder', async () => {
   writeFamilyFile(file, 'newapi-0.6', commonRows);
   const dry = (await run('newapi', file, '--dry-run')).json<Report>();

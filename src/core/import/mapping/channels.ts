@@ -13,7 +13,6 @@ const customType = 8;
 export const channelsMapping: TableMapping = {
   source: 'channels',
   target: 'channels',
-  label: 'name',
   columns: {
     id: { as: 'integer' },
     type: { as: 'integer' },

@@ -46,8 +46,6 @@ export interface TableMapping {
   readonly figures: readonly string[];
   /** The column that names a row's user, where sums are compared per user, too. */
   readonly user?: string;
-  /** For names in notes. */
-  readonly label: string;
   /** Rules that need several columns or rows, made anew for each run. Null: the row is left out, and a note says why. */
   refine?(context: MappingContext, notes: Notes): (draft: DraftRow, source: SourceRow) => MappedRow | null;
 }

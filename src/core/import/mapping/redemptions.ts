@@ -3,7 +3,6 @@ import type { TableMapping } from './mapping.ts';
 export const redemptionsMapping: TableMapping = {
   source: 'redemptions',
   target: 'redemptions',
-  label: 'name',
   columns: {
     id: { as: 'integer' },
     user_id: { as: 'integer' },

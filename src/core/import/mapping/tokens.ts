@@ -6,7 +6,6 @@ import type { DraftRow, TableMapping } from './mapping.ts';
 export const tokensMapping: TableMapping = {
   source: 'tokens',
   target: 'tokens',
-  label: 'name',
   columns: {
     id: { as: 'integer' },
     user_id: { as: 'integer' },

@@ -21,7 +21,6 @@ const bcryptHash = /^\$2[abxy]?\$/;
 export const usersMapping: TableMapping = {
   source: 'users',
   target: 'users',
-  label: 'username',
   columns: {
     id: { as: 'integer' },
     username: { as: 'trimmed' },
