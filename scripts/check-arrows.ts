@@ -284,6 +284,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   kysely: ['core/storage', 'migrations'],
   'better-sqlite3': ['core/storage', 'core/config', 'core/import'],
   pg: ['core/storage', 'core/import'],
+  mysql2: ['core/import'],
   express: ['server'],
   helmet: ['server'],
   compression: ['server'],

@@ -1,6 +1,8 @@
-/** Runs an import on a data folder, whose lock the caller holds. */
-import type { DataFolder } from './config/data-folder.ts';
+/** Runs an import on a data folder that no gateway uses. */
+import { type DataFolder, openDataFolder } from './config/data-folder.ts';
+import { lockDataFolder } from './config/data-lock.ts';
 import type { Config } from './config/schema.ts';
+import { inspectSource } from './import/detect.ts';
 import type { ImportReport } from './import/report.ts';
 import { type ImportRequest, runImport } from './import/run-import.ts';
 import { openSource } from './import/source/open-source.ts';
@@ -26,25 +28,40 @@ export async function planImport({ sourceName, ...request }: SiteImport): Promis
   }
 }
 
-export async function importSite(
-  { sourceName, ...request }: SiteImport,
-  config: Config,
-  folder: Pick<DataFolder, 'cryptoSecret'>,
-): Promise<ImportReport> {
+/**
+ * Imports into a data folder, which is made and locked once the source is known to be a site. Throws AppError data_folder_locked, and what
+ * {@link runImport} throws.
+ */
+export async function importSite({ sourceName, ...request }: SiteImport, config: Config): Promise<ImportReport> {
   const source = await openSource(sourceName);
   try {
-    const storage = await openDatabase({
-      url: config.databaseUrl || `sqlite:${config.sqlitePath}`,
-      masterKey: Buffer.from(folder.cryptoSecret.reveal()),
-      durability: config.durability,
-      transactionLimit,
-    });
+    await inspectSource(source, request.family);
+    const folder = openDataFolder(config);
+    const lock = lockDataFolder(config.dataDir);
     try {
-      return await runImport({ ...request, source, storage });
+      return await importInto({ ...request, source }, config, folder);
     } finally {
-      await storage.close();
+      lock.release();
     }
   } finally {
     await source.close();
+  }
+}
+
+async function importInto(
+  request: Omit<ImportRequest, 'storage'>,
+  config: Config,
+  { cryptoSecret }: DataFolder,
+): Promise<ImportReport> {
+  const storage = await openDatabase({
+    url: config.databaseUrl || `sqlite:${config.sqlitePath}`,
+    masterKey: Buffer.from(cryptoSecret.reveal()),
+    durability: config.durability,
+    transactionLimit,
+  });
+  try {
+    return await runImport({ ...request, storage });
+  } finally {
+    await storage.close();
   }
 }

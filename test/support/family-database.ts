@@ -1,4 +1,4 @@
-/** Databases of One API and New API with the columns that their releases have, as SQL for SQLite and PostgreSQL. */
+/** Databases of One API and New API with the columns that their releases have, as SQL for SQLite, PostgreSQL and MySQL. */
 import BetterSqlite3 from 'better-sqlite3';
 
 export type FamilyVariant = 'newapi-0.6' | 'newapi-1.0' | 'oneapi-0.6';
@@ -23,7 +23,17 @@ const kinds = {
     del: 'timestamptz',
     blob: 'json',
   },
+  mysql: {
+    id: 'bigint AUTO_INCREMENT PRIMARY KEY',
+    int: 'bigint',
+    str: 'longtext',
+    bool: 'tinyint(1)',
+    float: 'double',
+    del: 'datetime(3)',
+    blob: 'json',
+  },
 } as const;
+type Engine = keyof typeof kinds;
 type Kind = keyof (typeof kinds)['sqlite'];
 
 /** `column:kind`; without a kind a text. */
@@ -84,34 +94,36 @@ const variants: Readonly<Record<FamilyVariant, readonly Readonly<Record<string, 
   'oneapi-0.6': [common, oneApi],
 };
 
+const quoted = (name: string, engine: Engine): string => (engine === 'mysql' ? `\`${name}\`` : `"${name}"`);
+
 /** CREATE TABLE for every table of a variant. */
-export function familySchema(variant: FamilyVariant, engine: keyof typeof kinds): readonly string[] {
+export function familySchema(variant: FamilyVariant, engine: Engine): readonly string[] {
   const tables = new Map<string, string[]>();
   for (const layer of variants[variant]) {
     for (const [table, columns] of Object.entries(layer)) {
       const named = columns.split(' ').map((column) => {
         const [name = '', kind = 'str'] = column.split(':');
-        return `"${name}" ${kinds[engine][kind as Kind]}`;
+        return `${quoted(name, engine)} ${kinds[engine][kind as Kind]}`;
       });
       tables.set(table, [...(tables.get(table) ?? []), ...named]);
     }
   }
-  return [...tables].map(([table, columns]) => `CREATE TABLE "${table}" (${columns.join(', ')})`);
+  return [...tables].map(([table, columns]) => `CREATE TABLE ${quoted(table, engine)} (${columns.join(', ')})`);
 }
 
 export type FamilyRow = Readonly<Record<string, unknown>>;
 export type FamilyRows = Readonly<Record<string, readonly FamilyRow[]>>;
 
 /** INSERT statements, with `?` or `$1` for the values. */
-export function familyInserts(
-  rows: FamilyRows,
-  engine: keyof typeof kinds,
-): readonly { sql: string; values: readonly unknown[] }[] {
+export function familyInserts(rows: FamilyRows, engine: Engine): readonly { sql: string; values: readonly unknown[] }[] {
   return Object.entries(rows).flatMap(([table, found]) =>
     found.map((row) => {
-      const names = Object.keys(row).map((name) => `"${name}"`);
+      const names = Object.keys(row).map((name) => quoted(name, engine));
       const places = names.map((_, index) => (engine === 'postgres' ? `$${index + 1}` : '?'));
-      return { sql: `INSERT INTO "${table}" (${names.join(', ')}) VALUES (${places.join(', ')})`, values: Object.values(row) };
+      return {
+        sql: `INSERT INTO ${quoted(table, engine)} (${names.join(', ')}) VALUES (${places.join(', ')})`,
+        values: Object.values(row),
+      };
     }),
   );
 }

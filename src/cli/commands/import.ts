@@ -21,14 +21,14 @@ function importCommand(family: ImportFamily): Command {
     name: `import ${family}`,
     summary: { en: `Move a ${name} site in`, zh: `迁入 ${name} 站点` },
     details: {
-      en: 'SOURCE is a SQLite file or a PostgreSQL URL or DSN; it is only read. Stop the gateway first. Ids, keys, passwords and balances are kept. Everything is written in one transaction, which is rolled back unless counts and sums equal those of the source. A second run adds what is missing by id and leaves the rest as it is.',
-      zh: 'SOURCE 为 SQLite 文件，或 PostgreSQL 的 URL 或 DSN，仅读取。请先停止网关。编号、密钥、密码和余额保持不变。全部写入在一个事务中完成，行数与合计和来源不一致时整体回滚。再次运行只按编号补齐缺少的行，其余不变。',
+      en: 'SOURCE is a SQLite file, a PostgreSQL URL or DSN, or a MySQL DSN (user:password@tcp(host:3306)/database); it is only read. Stop the gateway first. Ids, keys, passwords and balances are kept. Everything is written in one transaction, which is rolled back unless counts and sums equal those of the source. A second run adds what is missing by id and leaves the rest as it is.',
+      zh: 'SOURCE 为 SQLite 文件、PostgreSQL 的 URL 或 DSN，或 MySQL 的 DSN（user:password@tcp(host:3306)/database），仅读取。请先停止网关。编号、密钥、密码和余额保持不变。全部写入在一个事务中完成，行数与合计和来源不一致时整体回滚。再次运行只按编号补齐缺少的行，其余不变。',
     },
     arguments: [
       {
         name: 'source',
         kind: 'text',
-        summary: { en: 'SQLite file, PostgreSQL URL or DSN', zh: 'SQLite 文件、PostgreSQL 的 URL 或 DSN' },
+        summary: { en: 'SQLite file, PostgreSQL or MySQL address', zh: 'SQLite 文件、PostgreSQL 或 MySQL 地址' },
       },
     ],
     flags: [
@@ -62,20 +62,10 @@ async function runImport(context: Context, family: ImportFamily): Promise<Outcom
   };
   try {
     if (values.on('dry-run')) return shown(await site.planImport(request), context);
-    const [{ loadConfig }, { openDataFolder }, { lockDataFolder }] = await Promise.all([
-      import('../../core/config/load.ts'),
-      import('../../core/config/data-folder.ts'),
-      import('../../core/config/data-lock.ts'),
-    ]);
+    const { loadConfig } = await import('../../core/config/load.ts');
     const flags = { 'data-dir': values.text('data-dir') };
     const { config } = loadConfig({ flags, environment: context.environment, cwd: process.cwd() });
-    const folder = openDataFolder(config);
-    const lock = lockDataFolder(config.dataDir);
-    try {
-      return shown(await site.importSite(request, config, folder), context);
-    } finally {
-      lock.release();
-    }
+    return shown(await site.importSite(request, config), context);
   } finally {
     output.progress(undefined);
   }

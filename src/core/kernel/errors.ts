@@ -321,7 +321,6 @@ export const errorTable = {
 
   // imports (docs/rules/import.md)
   import_source_unreadable: local(400),
-  import_engine_unsupported: local(400),
   import_source_foreign: local(400),
   import_source_incomplete: local(400),
   import_family_wrong: local(400),

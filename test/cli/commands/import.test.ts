@@ -8,6 +8,7 @@ import { verifyPassword } from '../../../src/core/accounts/password.ts';
 import { hashSecret } from '../../../src/core/accounts/sessions.ts';
 import { verifyLedger } from '../../../src/core/billing/verify.ts';
 import { openDataFolder } from '../../../src/core/config/data-folder.ts';
+import { lockDataFolder } from '../../../src/core/config/data-lock.ts';
 import { loadConfig } from '../../../src/core/config/load.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { openDatabase } from '../../../src/core/open-database.ts';
@@ -436,6 +437,29 @@ test('sources that cannot be imported are refused with the reason, and nothing i
     message: expect.stringContaining('channels, options'),
   });
   database.close();
+  expect(readdirSync(folder)).toEqual(['one-api.db']);
+});
+
+test('a damaged file is refused before anything is read from it', async () => {
+  writeFamilyFile(file, 'newapi-0.6', commonRows);
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0xab, 8_192, bytes.length - 4_096));
+  const result = await run('newapi', file);
+  expect(result.failure().code).toBe('import_source_unreadable');
+  expect(readdirSync(folder)).toEqual(['one-api.db']);
+});
+
+test('nothing is imported into a data folder that another process uses', async () => {
+  writeFamilyFile(file, 'newapi-0.6', commonRows);
+  await withSite(async () => {});
+  const lock = lockDataFolder(dataDir);
+  try {
+    const result = await run('newapi', file);
+    expect(result.failure().code).toBe('data_folder_locked');
+    expect(result.exitCode).toBe(5);
+  } finally {
+    lock.release();
+  }
 });
 
 test('an interrupted import leaves nothing behind, and the next one is complete', async () => {

@@ -286,8 +286,6 @@ export const errors = {
     'Redis is for several processes on PostgreSQL: set a PostgreSQL database, or remove the address of Redis',
   'error.ledger_drift': 'The ledger and the balance do not match[: {account}]',
   'error.import_source_unreadable': 'Cannot read[ {source}][: {problem}]',
-  'error.import_engine_unsupported':
-    'Databases on {engine} cannot be imported yet. Import a SQLite file or a PostgreSQL database',
   'error.import_source_foreign': '{source} is not a database of One API or New API: these tables are missing: {tables}',
   'error.import_source_incomplete':
     'The table {table} of the source has no column {columns}. Start the old program once, so that it completes its migration, and try again',

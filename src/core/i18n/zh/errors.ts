@@ -274,7 +274,6 @@ export const errors = {
   'error.redis_needs_postgres': 'Redis 用于 PostgreSQL 上的多进程部署：请改用 PostgreSQL，或去掉 Redis 地址',
   'error.ledger_drift': '账本与余额不一致[：{account}]',
   'error.import_source_unreadable': '无法读取[ {source}][：{problem}]',
-  'error.import_engine_unsupported': '暂不支持导入 {engine} 数据库，请使用 SQLite 文件或 PostgreSQL 数据库',
   'error.import_source_foreign': '{source} 不是 One API 或 New API 的数据库：缺少表 {tables}',
   'error.import_source_incomplete': '来源的 {table} 表缺少列 {columns}。请先启动一次旧程序以完成迁移，再重试',
   'error.import_family_wrong': '这是 {found} 的数据库：请使用 `turnpike import {command}`',

@@ -1,17 +1,16 @@
-import { AppError } from '../../kernel/errors.ts';
+import { parseMysqlDsn } from './mysql-dsn.ts';
+import { openMysqlSource } from './mysql-source.ts';
 import { openPostgresSource } from './postgres-source.ts';
 import type { ImportSource } from './source.ts';
 import { openSqliteSource } from './sqlite-source.ts';
 
 /**
- * Opens what an operator names: a SQLite file, `sqlite:<file>`, or a PostgreSQL URL or DSN (`host=… dbname=…`). Throws AppError
- * import_source_unreadable, import_engine_unsupported.
+ * Opens what an operator names: a SQLite file, `sqlite:<file>`, a PostgreSQL URL or DSN (`host=… dbname=…`), or a MySQL DSN in
+ * Go's form or as a URL. Throws AppError import_source_unreadable.
  */
 export async function openSource(name: string): Promise<ImportSource> {
   if (/^postgres(ql)?:\/\//.test(name) || /(^|\s)(host|dbname)=/.test(name)) return openPostgresSource(name);
-  // Go's form of a MySQL DSN, as One API and New API have it in SQL_DSN, and the form of a URL.
-  if (/^mysql:\/\//.test(name) || /^[^/\s]*@?(tcp|unix)\([^)]*\)\//.test(name)) {
-    throw new AppError('import_engine_unsupported', { engine: 'MySQL' });
-  }
+  const mysql = parseMysqlDsn(name);
+  if (mysql !== undefined) return openMysqlSource(mysql);
   return openSqliteSource(name.replace(/^sqlite:(\/\/)?/, '').replace(/\?.*$/, ''));
 }

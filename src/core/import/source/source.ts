@@ -3,7 +3,7 @@ export type SourceValue = string | number | bigint | boolean | Uint8Array | Date
 export type SourceRow = Readonly<Record<string, SourceValue | undefined>>;
 
 export interface ImportSource {
-  readonly engine: 'sqlite' | 'postgres';
+  readonly engine: 'sqlite' | 'postgres' | 'mysql';
   /** For people: without a password. */
   readonly name: string;
   /** Tables and the columns of each. */
