@@ -12,7 +12,7 @@ import { Notes } from './notes.ts';
 import { importQuotaData } from './quota-data.ts';
 import type { ImportReport, TableReport } from './report.ts';
 import type { ImportSource } from './source/source.ts';
-import { importTable, type TableResult } from './table-import.ts';
+import { importTable, proofFailed, type TableResult } from './table-import.ts';
 
 export interface ImportRequest {
   readonly family: ImportFamily;
@@ -31,7 +31,7 @@ const batch = 1000;
 const defaultQuotaPerUnit = 500_000;
 
 /**
- * One transaction: where it throws, nothing was written. Throws AppError import_target_not_empty, import_proof_failed,
+ * One transaction: where it throws, nothing was written. Throws AppError import_target_not_empty, import_ids_taken, import_proof_failed,
  * import_interrupted, conflict, and what {@link inspectSource} throws.
  */
 export async function runImport(request: ImportRequest): Promise<ImportReport> {
@@ -54,6 +54,7 @@ async function importAll(request: ImportRequest, tables: SourceTables, storage: 
     family,
     now,
     quotaPerUnit: Number(options.get('QuotaPerUnit') ?? 0) || defaultQuotaPerUnit,
+    isFirst: !(await storage?.imports.hasPostings()),
     hasUser: (id) => userIds.has(id),
   };
   const reports: TableReport[] = [await importOptions(options, storage)];
@@ -69,10 +70,7 @@ async function importAll(request: ImportRequest, tables: SourceTables, storage: 
   }
   reports.push(...results.map(({ report }) => report));
   const proof = results.flatMap((result) => result.proof);
-  for (const { table, figure, expected, found } of proof) {
-    if (expected !== found)
-      throw new AppError('import_proof_failed', { table, figure, expected: `${expected}`, found: `${found}` });
-  }
+  for (const line of proof) if (line.expected !== line.found) throw proofFailed(line);
   await storage?.imports.finish();
   return {
     family,

@@ -52,6 +52,9 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
         mapping.target,
         rows.map(({ id }) => Number(id)),
       )) ?? new Set<number>();
+    if (there.size > 0 && mapping.target === 'users' && context.isFirst) {
+      throw new AppError('import_ids_taken', { ids: [...there].slice(0, 5).join(', ') });
+    }
     const kept: MappedRow[] = [];
     for (const row of rows) {
       const mapped = refine(convertRow(mapping, row, notes), row);
@@ -89,11 +92,14 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
   for (const [user, sums] of perUser) {
     for (const [figure, sum] of sums) {
       const found = (byUser.get(user)?.sums[figure] ?? 0n) - (byUserBefore.get(user)?.sums[figure] ?? 0n);
-      if (found !== sum)
-        throw new AppError('import_proof_failed', { table: mapping.source, figure, user, expected: `${sum}`, found: `${found}` });
+      if (found !== sum) throw proofFailed({ table: mapping.source, figure: `${figure} (user ${user})`, expected: sum, found });
     }
   }
   return { report, proof, usersCompared: perUser.size };
+}
+
+export function proofFailed({ table, figure, expected, found }: ProofLine): AppError {
+  return new AppError('import_proof_failed', { table, figure, expected: `${expected}`, found: `${found}` });
 }
 
 /** Users are inserted without a balance: it is their first posting. */

@@ -393,6 +393,15 @@ test('a site with users of its own is not touched without --force', async () => 
   const result = await run('newapi', file);
   expect(result.failure().code).toBe('import_target_not_empty');
   expect(result.exitCode).toBe(5);
+  // The owner has id 1, as the source's root has.
+  expect((await run('newapi', file, '--force')).failure()).toMatchObject({ code: 'import_ids_taken' });
+  rmSync(file);
+  writeFamilyFile(file, 'newapi-0.6', { ...commonRows, users: (commonRows['users'] ?? []).slice(1) });
+  expect((await run('newapi', file, '--force')).exitCode).toBe(0);
+  await withSite(async (storage) => {
+    expect((await storage.users.find(1))?.username).toBe('owner');
+    expect((await storage.users.find(2))?.username).toBe('alice');
+  });
 });
 
 test('the source file and its folder are unchanged, also with a write-ahead log', async () => {

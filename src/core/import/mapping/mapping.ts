@@ -25,6 +25,8 @@ export interface MappingContext {
   readonly now: number;
   /** The source's QuotaPerUnit. */
   readonly quotaPerUnit: number;
+  /** Nothing was imported before, so that an id that is taken belongs to somebody else. */
+  readonly isFirst: boolean;
   readonly hasUser: (id: number) => boolean;
 }
 
