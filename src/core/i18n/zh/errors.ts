@@ -273,4 +273,12 @@ export const errors = {
   'error.redis_unavailable': 'Redis 不可用[：{reason}]',
   'error.redis_needs_postgres': 'Redis 用于 PostgreSQL 上的多进程部署：请改用 PostgreSQL，或去掉 Redis 地址',
   'error.ledger_drift': '账本与余额不一致[：{account}]',
+  'error.import_source_unreadable': '无法读取来源[ {source}][：{problem}]',
+  'error.import_source_foreign': '来源[ {source} ]不是 One API 或 New API 的数据库[：缺少表 {tables}]',
+  'error.import_source_incomplete': '来源的迁移不完整[：{table} 表缺少列 {columns}]。请先启动一次旧程序，再重试',
+  'error.import_family_wrong': '来源是另一个程序的数据库[（{found}）：请使用 `turnpike import {command}`]',
+  'error.import_target_not_empty': '本站已有用户。请导入到空的数据目录，若现有用户与来源用户的编号不重复，可加上 --force',
+  'error.import_ids_taken': '本站用户与来源用户的编号重复[：{ids}]。请导入到空的数据目录',
+  'error.import_proof_failed': '行数或合计不一致，未导入任何数据[：{table} 的 {figure} 应为 {expected}，实际为 {found}]',
+  'error.import_interrupted': '导入已中断，未导入任何数据',
 } as const satisfies Record<`error.${ErrorCode}`, string>;
