@@ -111,6 +111,21 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/jobs.ts')).jobCommands,
   },
   {
+    name: 'backup',
+    summary: { en: 'Back up the site into one file', zh: '将站点备份为一个文件' },
+    load: async () => (await import('./commands/maintenance/backup.ts')).backupCommands,
+  },
+  {
+    name: 'restore',
+    summary: { en: 'Restore a backup', zh: '恢复备份' },
+    load: async () => (await import('./commands/maintenance/restore.ts')).restoreCommands,
+  },
+  {
+    name: 'migrate',
+    summary: { en: 'Bring the database to the schema of this version', zh: '将数据库迁移到当前版本的结构' },
+    load: async () => (await import('./commands/maintenance/migrate.ts')).migrateCommands,
+  },
+  {
     name: 'profiles',
     alias: 'profile',
     summary: { en: 'Saved remote gateways', zh: '已保存的远程网关' },

@@ -11,6 +11,7 @@ import { type Clock, nowSeconds, systemClock } from './kernel/clock.ts';
 import { AppError } from './kernel/errors.ts';
 import type { Ids } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
+import { snapshotBeforeMigration } from './maintenance/snapshots.ts';
 import { openDatabase } from './open-database.ts';
 import { createPostgresLedgerStore } from './storage/ledger/postgres-store.ts';
 import type { OpenStorage } from './storage/open.ts';
@@ -47,14 +48,15 @@ export interface Foundation {
 }
 
 /**
- * Opens the database. The caller owns the data folder's lock. Throws AppError database_unavailable, redis_unavailable,
- * redis_needs_postgres, feature_unavailable.
+ * Opens the database. The caller owns the data folder's lock. Throws AppError database_unavailable, database_newer,
+ * redis_unavailable, redis_needs_postgres, feature_unavailable.
  */
 export async function openFoundation(deps: FoundationDeps): Promise<Foundation> {
   const { config, logger, version, clock = systemClock, ids = systemIds } = deps;
   const url = deps.databaseUrl ?? (config.databaseUrl || `sqlite:${config.sqlitePath}`);
   const isSqlite = url.startsWith('sqlite:');
   if (isSqlite && config.redisUrl !== '') throw new AppError('redis_needs_postgres');
+  if (deps.databaseUrl === undefined) await snapshotBeforeMigration({ config, logger, now: nowSeconds(clock) });
   const storage = await openDatabase({
     url,
     masterKey: Buffer.from(deps.folder.cryptoSecret.reveal()),

@@ -5,7 +5,7 @@ import { openPostgresEngine } from './dialects/postgres.ts';
 import { openSqliteEngine } from './dialects/sqlite.ts';
 import type { PlanBatch } from './ledger/plan.ts';
 import type { Settlement, SettlementResult } from './ledger/settlement.ts';
-import { type MigrationReport, migrate } from './migrate.ts';
+import { listMigrations, type MigrationReport, type MigrationStates, migrate } from './migrate.ts';
 import { createAbilityRepository } from './repositories/ability-repository.ts';
 import type { Access } from './repositories/access.ts';
 import { createModelSquareRepository } from './repositories/catalog-repositories.ts';
@@ -97,6 +97,16 @@ export async function migrateStorage(options: Pick<OpenOptions, 'url' | 'masterK
   const report = await migrateOrClose(engine, options.masterKey);
   await engine.close();
   return report;
+}
+
+/** Which migrations a database has and lacks. Changes nothing. */
+export async function readMigrations(options: Pick<OpenOptions, 'url' | 'onError'>): Promise<MigrationStates> {
+  const engine = await openEngine(maintenance(options), maintenanceLimit);
+  try {
+    return await listMigrations(engine);
+  } finally {
+    await engine.close();
+  }
 }
 
 /** Re-encrypts every secret of a database with another master key. Nothing else may use the database meanwhile. */
