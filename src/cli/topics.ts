@@ -126,6 +126,16 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/maintenance/migrate.ts')).migrateCommands,
   },
   {
+    name: 'rotate-crypto',
+    summary: { en: 'Encrypt all stored secrets with a new key', zh: '用新密钥重新加密所有已保存的秘密' },
+    load: async () => (await import('./commands/maintenance/rotate-crypto.ts')).rotateCryptoCommands,
+  },
+  {
+    name: 'reset-root-password',
+    summary: { en: 'Set a new password for the super admin', zh: '为超级管理员设置新密码' },
+    load: async () => (await import('./commands/maintenance/reset-root-password.ts')).resetRootPasswordCommands,
+  },
+  {
     name: 'profiles',
     alias: 'profile',
     summary: { en: 'Saved remote gateways', zh: '已保存的远程网关' },

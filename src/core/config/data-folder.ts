@@ -103,7 +103,7 @@ function createPrivateFile(path: string, content: string): void {
 function writeDraft(path: string, content: string): string {
   const draft = `${path}.${process.pid}`;
   try {
-    writeFileSync(draft, content, { mode: 0o600 });
+    writeFileSync(draft, content, { mode: 0o600, flush: true });
     chmodSync(draft, 0o600); // an old draft may have had another mode
     return draft;
   } catch (error) {

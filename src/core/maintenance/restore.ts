@@ -8,9 +8,8 @@ import { findSecrets, parseSecrets, secretPath, writePrivateFile } from '../conf
 import { lockDataFolder } from '../config/data-lock.ts';
 import { type Move, replaceFiles } from '../config/replacement.ts';
 import { AppError } from '../kernel/errors.ts';
-import { keyOpens } from '../storage/backup/key-check.ts';
 import { finishSqlite, inspectSqlite, removeSqlite } from '../storage/backup/sqlite-file.ts';
-import { migrateStorage } from '../storage/open.ts';
+import { masterKeyFits, migrateStorage } from '../storage/open.ts';
 import { type BackupHeader, databaseEntry, type EntrySink, keysEntry, readBackup, uploadsPrefix } from './backup-file.ts';
 import { hasSqliteFile, isPostgres, type SiteConfig, verifyCopy } from './site-database.ts';
 import { keepSnapshot, snapshotFolder, timeText } from './snapshots.ts';
@@ -61,7 +60,7 @@ export async function restoreSite(options: RestoreOptions): Promise<RestoreRepor
     removeSqlite(staged);
     mkdirSync(dirname(staged), { recursive: true, mode: 0o700 });
     const { header, keys } = await extract(options, staged, written);
-    const masterKey = findMasterKey(config, keys, staged);
+    const masterKey = await findMasterKey(config, keys, staged);
     const { migrated, drifts } = await prepare(options, staged, masterKey, header);
     options.signal?.throwIfAborted();
     options.onProgress?.('write', 0);
@@ -155,11 +154,11 @@ async function fileSink(path: string, target: string): Promise<EntrySink> {
 }
 
 /** The key that decrypts the backup: the environment's, its own, or the data folder's. Throws AppError backup_key_missing. */
-function findMasterKey(config: SiteConfig, keys: string | undefined, staged: string): Buffer {
+async function findMasterKey(config: SiteConfig, keys: string | undefined, staged: string): Promise<Buffer> {
   const own = keys === undefined ? undefined : parseSecrets(keys)?.cryptoSecret;
   const secret = config.cryptoSecret || own?.reveal() || findSecrets(config)?.cryptoSecret.reveal();
   const masterKey = secret === undefined ? undefined : Buffer.from(secret);
-  if (masterKey === undefined || !keyOpens(staged, masterKey))
+  if (masterKey === undefined || !(await masterKeyFits({ url: `sqlite:${staged}`, masterKey })))
     throw new AppError('backup_key_missing', { folder: config.dataDir });
   return masterKey;
 }

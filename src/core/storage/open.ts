@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Durability, Engine } from './dialects/engine.ts';
 import { openPostgresEngine } from './dialects/postgres.ts';
 import { openSqliteEngine } from './dialects/sqlite.ts';
+import { keyFits } from './key-check.ts';
 import type { PlanBatch } from './ledger/plan.ts';
 import type { Settlement, SettlementResult } from './ledger/settlement.ts';
 import { listMigrations, type MigrationReport, type MigrationStates, migrate } from './migrate.ts';
@@ -33,7 +34,7 @@ import { createUploadRepository } from './repositories/upload-repository.ts';
 import { createUserIdentityRepository } from './repositories/user-identity-repository.ts';
 import { createUserRepository } from './repositories/user-repository.ts';
 import { createVerificationCodeRepository } from './repositories/verification-code-repository.ts';
-import { type RotationReport, rotateSecrets } from './rotate-secrets.ts';
+import { type OnRotated, type RotationReport, rotateSecrets } from './rotate-secrets.ts';
 import type { Database } from './schema.ts';
 import type { Storage } from './storage.ts';
 import { createVault } from './vault.ts';
@@ -109,13 +110,26 @@ export async function readMigrations(options: Pick<OpenOptions, 'url' | 'onError
   }
 }
 
+/** Whether the master key decrypts the secrets of a database; true if it has none. */
+export async function masterKeyFits(options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'>): Promise<boolean> {
+  const engine = await openEngine(maintenance(options), maintenanceLimit);
+  try {
+    return await keyFits(engine, options.masterKey);
+  } finally {
+    await engine.close();
+  }
+}
+
 /** Re-encrypts every secret of a database with another master key. Nothing else may use the database meanwhile. */
 export async function rotateStorageSecrets(
-  options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'> & { readonly newMasterKey: Buffer },
+  options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'> & {
+    readonly newMasterKey: Buffer;
+    readonly onProgress?: OnRotated;
+  },
 ): Promise<RotationReport> {
   const engine = await openEngine(maintenance(options), maintenanceLimit);
   try {
-    return await rotateSecrets(engine, options.masterKey, options.newMasterKey);
+    return await rotateSecrets(engine, options.masterKey, options.newMasterKey, options.onProgress);
   } finally {
     await engine.close();
   }
