@@ -112,6 +112,8 @@ export interface EntrySink {
   write(chunk: Buffer): void | Promise<void>;
   /** All bytes have arrived and are the right ones. */
   end(): void | Promise<void>;
+  /** Reading or writing has failed. */
+  abort?(): void | Promise<void>;
 }
 
 /**
@@ -173,17 +175,22 @@ async function readEntries(reader: ByteReader, openEntry: OpenEntry, onBytes: On
 }
 
 async function readEntry(reader: ByteReader, entry: Entry, sink: EntrySink, damaged: () => AppError, onMore: OnBytes) {
-  const hash = createHash('sha256');
-  for (let left = entry.bytes; left > 0; ) {
-    const chunk = await reader.chunk(left);
-    if (chunk === undefined) throw damaged();
-    hash.update(chunk);
-    await sink.write(chunk);
-    left -= chunk.length;
-    onMore(chunk.length);
+  try {
+    const hash = createHash('sha256');
+    for (let left = entry.bytes; left > 0; ) {
+      const chunk = await reader.chunk(left);
+      if (chunk === undefined) throw damaged();
+      hash.update(chunk);
+      await sink.write(chunk);
+      left -= chunk.length;
+      onMore(chunk.length);
+    }
+    if (hash.digest('hex') !== entry.sha256) throw damaged();
+    await sink.end();
+  } catch (error) {
+    await sink.abort?.();
+    throw error;
   }
-  if (hash.digest('hex') !== entry.sha256) throw damaged();
-  await sink.end();
 }
 
 /** No entry may be written outside the data folder. */

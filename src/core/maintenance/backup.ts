@@ -6,6 +6,7 @@ import type { Writable } from 'node:stream';
 import { migrations } from '../../../migrations/index.ts';
 import { secretText } from '../config/data-folder.ts';
 import { AppError } from '../kernel/errors.ts';
+import { copyFromPostgres } from '../storage/backup/postgres-copy.ts';
 import {
   copySqlite,
   type DatabaseContents,
@@ -93,7 +94,7 @@ export async function backupSite(options: BackupOptions): Promise<BackupReport> 
 const ignored = { write: () => {}, end: () => {} };
 
 async function copyDatabase(config: SiteConfig, copy: string, onProgress: Progress): Promise<void> {
-  if (isPostgres(config)) throw new AppError('feature_unavailable', { detail: 'PostgreSQL' });
+  if (isPostgres(config)) return copyFromPostgres(config.databaseUrl, copy, onProgress);
   if (!hasSqliteFile(config)) throw new AppError('database_missing', { file: config.sqlitePath });
   await copySqlite(config.sqlitePath, copy, onProgress);
 }

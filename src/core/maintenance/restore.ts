@@ -1,21 +1,26 @@
 /** Restoring a backup (docs/rules/maintenance.md#restore). */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { migrations } from '../../../migrations/index.ts';
 import { findSecrets, parseSecrets, secretPath, writePrivateFile } from '../config/data-folder.ts';
-import { lockDataFolder } from '../config/data-lock.ts';
+import { type DataLock, lockDataFolder } from '../config/data-lock.ts';
 import { type Move, replaceFiles } from '../config/replacement.ts';
 import { AppError } from '../kernel/errors.ts';
+import { checkPostgresIdle, copyToPostgres, hasPostgresSite } from '../storage/backup/postgres-copy.ts';
 import { finishSqlite, inspectSqlite, removeSqlite } from '../storage/backup/sqlite-file.ts';
 import { masterKeyFits, migrateStorage } from '../storage/open.ts';
+import { backupSite } from './backup.ts';
 import { type BackupHeader, databaseEntry, type EntrySink, keysEntry, readBackup, uploadsPrefix } from './backup-file.ts';
+import { keepKey, nextPath, settleRotation, takeNext } from './rotate-crypto.ts';
 import { hasSqliteFile, isPostgres, type SiteConfig, verifyCopy } from './site-database.ts';
 import { keepSnapshot, snapshotFolder, timeText } from './snapshots.ts';
 
 export interface RestoreOptions {
   readonly config: SiteConfig;
+  /** Of this program. */
+  readonly version: string;
   readonly source: Readable;
   /** Of the backup, for errors. */
   readonly name: string;
@@ -44,19 +49,21 @@ export interface RestoreReport {
 /**
  * Replaces the site's database by that of a backup, under the data folder's lock. Nothing is changed until the backup was read,
  * migrated and checked; a crash leaves either the old site or the restored one.
- * Throws AppError data_folder_locked, restore_not_empty, backup_foreign, backup_newer, backup_damaged, backup_key_missing,
+ * Throws AppError data_folder_locked, database_in_use, restore_not_empty, backup_foreign, backup_newer, backup_damaged, backup_key_missing,
  * database_unavailable; errors of the file system as they come.
  */
 export async function restoreSite(options: RestoreOptions): Promise<RestoreReport> {
   const { config, force } = options;
-  if (isPostgres(config)) throw new AppError('feature_unavailable', { detail: 'PostgreSQL' });
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const lock = lockDataFolder(config.dataDir);
+  const lock = takeLock(options);
   const staged = `${config.sqlitePath}.restoring`;
   const written: string[] = [];
   let isDone = false;
   try {
-    if (hasSqliteFile(config) && !force) throw new AppError('restore_not_empty', { target: config.sqlitePath });
+    if (isPostgres(config)) await checkPostgresIdle(config.databaseUrl);
+    const isThere = await hasSite(config);
+    const target = isPostgres(config) ? 'PostgreSQL' : config.sqlitePath;
+    if (isThere && !force) throw new AppError('restore_not_empty', { target });
     removeSqlite(staged);
     mkdirSync(dirname(staged), { recursive: true, mode: 0o700 });
     const { header, keys } = await extract(options, staged, written);
@@ -64,20 +71,25 @@ export async function restoreSite(options: RestoreOptions): Promise<RestoreRepor
     const { migrated, drifts } = await prepare(options, staged, masterKey, header);
     options.signal?.throwIfAborted();
     options.onProgress?.('write', 0);
-    const kept = await keepOld(options, keys !== undefined);
-    const moves: Move[] = [{ from: staged, to: config.sqlitePath }];
-    if (keys !== undefined) {
-      const path = secretPath(config.dataDir);
-      writePrivateFile(`${path}.restoring`, keys);
-      moves.push({ from: `${path}.restoring`, to: path });
-    }
-    replaceFiles(config.dataDir, moves, writePrivateFile);
+    const kept = await keepOld(options, isThere, keys);
+    if (isPostgres(config)) await putIntoPostgres(options, staged, keys, masterKey);
+    else putInPlace(options, staged, keys);
     isDone = true;
     return { header, migrated, files: written.length, kept, drifts };
   } finally {
     if (!isDone) for (const file of written) rmSync(file, { force: true });
     if (!existsSync(join(config.dataDir, 'replace.json'))) removeSqlite(staged);
+    options.source.destroy();
     lock.release();
+  }
+}
+
+function takeLock({ config, source }: RestoreOptions): DataLock {
+  try {
+    return lockDataFolder(config.dataDir);
+  } catch (error) {
+    source.destroy();
+    throw error;
   }
 }
 
@@ -140,8 +152,6 @@ async function fileSink(path: string, target: string): Promise<EntrySink> {
       try {
         await handle.writeFile(chunk);
       } catch (error) {
-        await handle.close();
-        rmSync(path, { force: true });
         throw Object.assign(error as Error, { path });
       }
     },
@@ -149,6 +159,10 @@ async function fileSink(path: string, target: string): Promise<EntrySink> {
       await handle.sync();
       await handle.close();
       if (path !== target) await rename(path, target);
+    },
+    abort: async () => {
+      await handle.close();
+      rmSync(path, { force: true });
     },
   };
 }
@@ -177,12 +191,53 @@ async function prepare({ name, onProgress }: RestoreOptions, staged: string, mas
 }
 
 /** Keeps what is replaced. Returns the paths of the copies. */
-async function keepOld({ config, now }: RestoreOptions, replacesKeys: boolean): Promise<readonly string[]> {
-  const kept = hasSqliteFile(config) ? [await keepSnapshot(config, 'before-restore', now)] : [];
-  const path = secretPath(config.dataDir);
-  if (!replacesKeys || !existsSync(path)) return kept;
-  const copy = join(snapshotFolder(config.dataDir), `${timeText(now)}-before-restore-secret.json`);
-  mkdirSync(snapshotFolder(config.dataDir), { recursive: true, mode: 0o700 });
-  writePrivateFile(copy, readFileSync(path, 'utf8'));
-  return [...kept, copy];
+async function keepOld(
+  { config, now, version }: RestoreOptions,
+  isThere: boolean,
+  keys: string | undefined,
+): Promise<readonly string[]> {
+  const kept: string[] = [];
+  if (isThere && isPostgres(config)) {
+    const target = join(snapshotFolder(config.dataDir), `${timeText(now)}-before-restore.backup`);
+    mkdirSync(snapshotFolder(config.dataDir), { recursive: true, mode: 0o700 });
+    await backupSite({ config, version, target, withKeys: false, withFiles: false, now });
+    kept.push(target);
+  } else if (isThere) kept.push(await keepSnapshot(config, 'before-restore', now));
+  if (keys !== undefined && existsSync(secretPath(config.dataDir))) kept.push(keepKey(config.dataDir, now, 'before-restore'));
+  return kept;
+}
+
+/** Database and key file change together. */
+function putInPlace({ config }: RestoreOptions, staged: string, keys: string | undefined): void {
+  const moves: Move[] = [{ from: staged, to: config.sqlitePath }];
+  if (keys !== undefined) {
+    const path = secretPath(config.dataDir);
+    writePrivateFile(`${path}.restoring`, keys);
+    moves.push({ from: `${path}.restoring`, to: path });
+  }
+  replaceFiles(config.dataDir, moves, writePrivateFile);
+}
+
+/** The same on PostgreSQL: the key file waits on the disk for the transaction, and after a crash the next start decides. */
+async function putIntoPostgres(
+  options: RestoreOptions,
+  staged: string,
+  keys: string | undefined,
+  masterKey: Buffer,
+): Promise<void> {
+  const { config, onProgress } = options;
+  const url = config.databaseUrl;
+  await migrateStorage({ url, masterKey });
+  if (keys !== undefined) writePrivateFile(nextPath(config.dataDir), keys);
+  try {
+    await copyToPostgres(staged, url, (done, total) => onProgress?.('write', done, total));
+  } catch (error) {
+    await settleRotation(config);
+    throw error;
+  }
+  if (keys !== undefined) takeNext(config.dataDir);
+}
+
+function hasSite(config: SiteConfig): boolean | Promise<boolean> {
+  return isPostgres(config) ? hasPostgresSite(config.databaseUrl) : hasSqliteFile(config);
 }

@@ -7,6 +7,7 @@ import { syncFolder } from '../config/replacement.ts';
 import { systemIds } from '../config/system-ids.ts';
 import { AppError } from '../kernel/errors.ts';
 import { Secret } from '../kernel/secret.ts';
+import { checkPostgresIdle } from '../storage/backup/postgres-copy.ts';
 import { masterKeyFits, rotateStorageSecrets } from '../storage/open.ts';
 import type { OnRotated, RotationReport } from '../storage/rotate-secrets.ts';
 import { databaseUrlOf, hasSqliteFile, isPostgres, type SiteConfig, secretsOf } from './site-database.ts';
@@ -26,7 +27,8 @@ export interface CryptoRotationReport extends RotationReport {
   readonly keptKey: string | undefined;
 }
 
-const nextPath = (dataDir: string): string => `${secretPath(dataDir)}.next`;
+/** A key file that becomes the site's when the database is encrypted with it. */
+export const nextPath = (dataDir: string): string => `${secretPath(dataDir)}.next`;
 
 /**
  * Encrypts all secrets of a stopped site anew. The new key is on the disk before the database changes, so a crash at any moment
@@ -37,11 +39,12 @@ export async function rotateCrypto({ config, secret, now, onProgress }: CryptoRo
   if (!isPostgres(config) && !hasSqliteFile(config)) throw new AppError('database_missing', { file: config.sqlitePath });
   const lock = lockDataFolder(config.dataDir);
   try {
+    if (isPostgres(config)) await checkPostgresIdle(config.databaseUrl);
     await settleRotation(config);
     const old = secretsOf(config);
     const next: FoundSecrets = { ...old, cryptoSecret: new Secret(secret ?? systemIds.base64url(32)) };
     const usesFile = config.cryptoSecret === '';
-    const keptKey = usesFile ? keepKey(config.dataDir, now) : undefined;
+    const keptKey = usesFile ? keepKey(config.dataDir, now, 'before-rotation') : undefined;
     if (usesFile) {
       const stored = {
         ...next,
@@ -90,14 +93,15 @@ export async function settleRotation(config: SiteConfig): Promise<boolean> {
 
 const bytesOf = (secrets: FoundSecrets): Buffer => Buffer.from(secrets.cryptoSecret.reveal());
 
-function takeNext(dataDir: string): void {
+/** Makes the next key file the site's. */
+export function takeNext(dataDir: string): void {
   renameSync(nextPath(dataDir), secretPath(dataDir));
   syncFolder(dataDir);
 }
 
-/** Backups from before the rotation need the old key. */
-function keepKey(dataDir: string, now: number): string {
-  const copy = join(snapshotFolder(dataDir), `${timeText(now)}-before-rotation-secret.json`);
+/** Keeps a copy of the key file: earlier backups need it. Returns its path. */
+export function keepKey(dataDir: string, now: number, kind: 'before-rotation' | 'before-restore'): string {
+  const copy = join(snapshotFolder(dataDir), `${timeText(now)}-${kind}-secret.json`);
   mkdirSync(snapshotFolder(dataDir), { recursive: true, mode: 0o700 });
   writePrivateFile(copy, readFileSync(secretPath(dataDir), 'utf8'));
   return copy;

@@ -6,6 +6,7 @@ import { formatCount } from '../../../core/pricing/format.ts';
 import { exitCodes } from '../../base/exit-codes.ts';
 import type { Text } from '../../base/text.ts';
 import { UsageError } from '../../base/usage-error.ts';
+import { version } from '../../base/version.ts';
 import { type Command, command, failedWith, type Outcome } from '../../command/command.ts';
 import { loadCommandConfig } from '../../connection/connect.ts';
 import { backupFacts, databaseFlags, progressLine } from './shared.ts';
@@ -44,7 +45,7 @@ export const restoreCommands: readonly Command[] = [
       const { openSource, restoreSite } = await import('../../../core/maintenance/restore.ts');
       const draw = progressLine(context);
       const report = await restoreSite({
-        ...{ config, force, name: file, now: nowSeconds(clock), signal: context.stop() },
+        ...{ config, version, force, name: file, now: nowSeconds(clock), signal: context.stop() },
         source: file === '-' ? process.stdin : await openSource(resolve(file)),
         onProgress: (phase, done, total) => draw(phases[phase], done, total),
       }).finally(() => draw(undefined));
