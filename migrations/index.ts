@@ -35,6 +35,7 @@ import { auditAndOrder } from './0035-audit-and-order.ts';
 import { channelGroups } from './0037-channel-groups.ts';
 import { drawingPrivateData } from './0038-drawing-private-data.ts';
 import { taskResults } from './0042-task-results.ts';
+import { taskLists } from './0045-task-lists.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -74,4 +75,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0037-channel-groups': channelGroups,
   '0038-drawing-private-data': drawingPrivateData,
   '0042-task-results': taskResults,
+  '0045-task-lists': taskLists,
 };

@@ -72,6 +72,18 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/logs.ts')).logCommands,
   },
   {
+    name: 'drawings',
+    alias: 'drawing',
+    summary: { en: 'Drawings (Midjourney)', zh: '绘图任务（Midjourney）' },
+    load: async () => (await import('./commands/tasks.ts')).drawingCommands,
+  },
+  {
+    name: 'tasks',
+    alias: 'task',
+    summary: { en: 'Tasks: music, lyrics, images, videos', zh: '任务：音乐、歌词、图片、视频' },
+    load: async () => (await import('./commands/tasks.ts')).taskCommands,
+  },
+  {
     name: 'models',
     alias: 'model',
     summary: { en: 'Entries of the model square', zh: '模型广场的条目' },

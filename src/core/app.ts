@@ -20,6 +20,7 @@ import type { ServiceModule } from './runtime/service-module.ts';
 import { createSetupModule } from './setup/module.ts';
 import { createSiteModule } from './site/module.ts';
 import { createTasksModule } from './tasks/module.ts';
+import { createTaskLists } from './tasks/task-lists.ts';
 import { readPrivate } from './tasks/task-private.ts';
 import { createTokensModule } from './tokens/module.ts';
 import { readGuardPolicy } from './upstream/guard.ts';
@@ -171,6 +172,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     cluster,
     siteLanguage,
     clientAddress,
+    baseUrl,
     setListening: (address: { port: number; url: string }) => {
       listening = address;
     },
@@ -187,6 +189,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     payments: payments.services,
     files: files.services,
     channels: channels.services,
+    taskLists: createTaskLists(foundation),
     setup: setup.services,
     tasks: tasks.services,
     relay: relay.services,

@@ -1,11 +1,14 @@
 /** Every screen, once: path, who may see it, its place in the sidebar, and its lazy module. Router, guard and sidebar derive. */
 import {
   Boxes,
+  Clapperboard,
   FileClock,
   Gauge,
   Image,
+  Images,
   KeyRound,
   LayoutGrid,
+  ListMusic,
   type LucideIcon,
   MessageSquare,
   Network,
@@ -128,6 +131,13 @@ export const screens: readonly ScreenRoute[] = [
     screen: async () => (await import('./routes/playground/image/index.tsx')).ImagePlayground,
   },
   {
+    path: '/playground/video',
+    access: 'user',
+    sidebar: { group: 'playground', label: 'shell.item.playgroundVideo', icon: Clapperboard },
+    texts: ['playground', 'upload', 'taskLog', 'video'],
+    screen: async () => (await import('./routes/playground/video/index.tsx')).VideoPlayground,
+  },
+  {
     path: '/chat/:id?',
     access: 'user',
     texts: ['chatRedirect'],
@@ -159,6 +169,20 @@ export const screens: readonly ScreenRoute[] = [
     sidebar: { group: 'console', label: 'shell.item.log', icon: ScrollText },
     texts: ['log'],
     screen: async () => (await import('./routes/log/index.tsx')).LogScreen,
+  },
+  {
+    path: '/midjourney',
+    access: 'user',
+    sidebar: { group: 'console', label: 'shell.item.midjourney', icon: Images },
+    texts: ['taskLog'],
+    screen: async () => (await import('./routes/task-log/drawings.tsx')).DrawingLogScreen,
+  },
+  {
+    path: '/task',
+    access: 'user',
+    sidebar: { group: 'console', label: 'shell.item.task', icon: ListMusic },
+    texts: ['taskLog'],
+    screen: async () => (await import('./routes/task-log/tasks.tsx')).TaskLogScreen,
   },
   {
     path: '/topup',

@@ -50,6 +50,8 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'GET /api/turnpike/self/identities',
     'GET /users/get/info',
     'GET /api/user/self',
+    'GET /api/mj/self',
+    'GET /api/task/self',
     'PUT /api/user/self',
     'DELETE /api/turnpike/self/sessions',
     'DELETE /api/turnpike/self/sessions/:id',
@@ -107,6 +109,8 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
   ],
   admin: [
     'GET /api/status/test',
+    'GET /api/mj/',
+    'GET /api/task/',
     'GET /api/user/',
     'GET /api/user/search',
     'GET /api/user/:id',

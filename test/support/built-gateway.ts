@@ -21,6 +21,7 @@ export interface BuiltGateway {
   readonly url: string;
   /** The six characters of the setup code, without the gap shown in the terminal. */
   readonly setupCode: string;
+  readonly dataDir: string;
   close(): Promise<void>;
 }
 
@@ -48,7 +49,7 @@ export async function startBuiltGateway(environment: Readonly<Record<string, str
         const code = /\b([0-9A-Z]{3}) ([0-9A-Z]{3})\b/.exec(printed);
         if (url === undefined || code === null) return;
         clearTimeout(timer);
-        resolve({ url, setupCode: `${code[1]}${code[2]}`, close });
+        resolve({ url, setupCode: `${code[1]}${code[2]}`, dataDir, close });
       };
       child.stdout.on('data', read);
       child.stderr.on('data', read);

@@ -89,7 +89,8 @@ function sendVideo(request: IncomingMessage, response: ServerResponse): void {
   response.end(part);
 }
 
-export async function startVideoUpstream(): Promise<VideoUpstream> {
+/** `endTime`: what is reported of finished videos, in Beijing time. */
+export async function startVideoUpstream(endTime = '2026-11-20 20:01:00.000'): Promise<VideoUpstream> {
   const submits: VideoUpstream['submits'] = [];
   const polls: string[] = [];
   const tasks = new Map<string, ScriptedTask>();
@@ -130,7 +131,7 @@ export async function startVideoUpstream(): Promise<VideoUpstream> {
     if (task === undefined || state === 'UNKNOWN') return reply({ task_id: id, task_status: 'UNKNOWN' });
     if (state === 'SUCCEEDED') {
       return reply(
-        { task_id: id, task_status: state, ...times, end_time: '2026-11-20 20:01:00.000', video_url: task.videoUrl },
+        { task_id: id, task_status: state, ...times, end_time: endTime, video_url: task.videoUrl },
         { video_duration: task.seconds, video_ratio: '1280*720', video_count: 1 },
       );
     }

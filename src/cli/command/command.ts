@@ -127,7 +127,7 @@ export function listed<Row>(list: Listing<Row>, columns: readonly Column<Row>[])
 }
 
 /** A single object: as JSON, or as a card. */
-function shownEntity<Row>(row: Row, columns: readonly Column<Row>[]): Outcome {
+export function shownEntity<Row>(row: Row, columns: readonly Column<Row>[]): Outcome {
   return { json: row, print: async (output, view) => printCard(output, columns, row, await view()) };
 }
 

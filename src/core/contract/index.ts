@@ -22,6 +22,7 @@ import { secondFactorApi, secondStepApi, stepUpApi } from './second-factor.ts';
 import { sessionApi } from './sessions.ts';
 import { statementApi } from './statement.ts';
 import { systemApi } from './system.ts';
+import { drawingApi, taskApi } from './task-logs.ts';
 import { tokenApi } from './token.ts';
 import { topUpApi } from './top-up.ts';
 import { selfApi, userApi } from './user.ts';
@@ -61,6 +62,8 @@ export const api = {
   jobs: jobsApi,
   files: filesApi,
   video: videoApi,
+  drawing: drawingApi,
+  task: taskApi,
   notice: noticeApi,
   session: sessionApi,
 };

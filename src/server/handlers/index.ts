@@ -16,6 +16,7 @@ import { sessionHandlers } from './sessions.ts';
 import { setupHandlers } from './setup.ts';
 import { siteHandlers } from './site.ts';
 import { statementHandlers } from './statement.ts';
+import { taskLogHandlers } from './task-logs.ts';
 import { tokenHandlers } from './tokens.ts';
 import { videoHandlers } from './videos.ts';
 
@@ -36,6 +37,7 @@ export function createHandlers(app: App): ApiHandlers {
     ...paymentHandlers(app),
     ...logHandlers(app),
     statement: statementHandlers(app),
+    ...taskLogHandlers(app),
     ...jobHandlers(app),
     files: fileHandlers(app),
     video: videoHandlers(app),

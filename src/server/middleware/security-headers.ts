@@ -16,6 +16,8 @@ export function securityHeaders(scriptHashes: readonly string[], options: Option
         scriptSrc: [() => scriptSources(options), ...scriptHashes],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', 'https:', 'http:'],
+        // Results of tasks: music and videos.
+        mediaSrc: ["'self'", 'https:', 'http:'],
         fontSrc: ["'self'", 'data:'],
         connectSrc: ["'self'", 'https:'],
         frameSrc: ["'self'", 'https:', 'http:'],

@@ -16,6 +16,14 @@ export const textParts = {
     zh: async () => (await import('./zh/log.ts')).log,
     en: async () => (await import('./en/log.ts')).log,
   },
+  taskLog: {
+    zh: async () => (await import('./zh/task-log.ts')).taskLog,
+    en: async () => (await import('./en/task-log.ts')).taskLog,
+  },
+  video: {
+    zh: async () => (await import('./zh/video.ts')).video,
+    en: async () => (await import('./en/video.ts')).video,
+  },
   setting: {
     zh: async () => (await import('./zh/setting.ts')).setting,
     en: async () => (await import('./en/setting.ts')).setting,

@@ -26,10 +26,12 @@ import type { secondFactor } from './zh/second-factor.ts';
 import type { setting } from './zh/setting.ts';
 import type { square } from './zh/square.ts';
 import type { statement } from './zh/statement.ts';
+import type { taskLog } from './zh/task-log.ts';
 import type { token } from './zh/token.ts';
 import type { topup } from './zh/topup.ts';
 import type { upload } from './zh/upload.ts';
 import type { user } from './zh/user.ts';
+import type { video } from './zh/video.ts';
 
 type Texts = typeof zh &
   typeof audit &
@@ -57,20 +59,19 @@ type Texts = typeof zh &
   typeof secondFactor &
   typeof square &
   typeof statement &
+  typeof taskLog &
   typeof topup &
   typeof upload &
-  typeof user;
-/** Names of texts; the forms of a plural share one name. */
-type TextName = { [K in keyof Texts]: K extends `${infer Stem}_other` ? Stem : K }[keyof Texts];
-
+  typeof user &
+  typeof video;
 type ParameterOf<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | ParameterOf<Rest> : never;
-type ParameterOfName<Name extends TextName> = ParameterOf<
-  (Name extends keyof Texts ? Texts[Name] : never) | (`${Name}_other` extends keyof Texts ? Texts[`${Name}_other`] : never)
->;
+/** The parameters of each text. The forms of a plural share one name. */
+type TextParameters = { [K in keyof Texts as K extends `${infer Stem}_other` ? Stem : K]: ParameterOf<Texts[K]> };
+type TextName = keyof TextParameters;
 type TextValues<Name extends string> = Readonly<Record<Name, string | number>>;
-type ValuesOf<Name extends TextName> = [ParameterOfName<Name>] extends [never]
+type ValuesOf<Name extends TextName> = [TextParameters[Name]] extends [never]
   ? []
-  : [values: TextValues<ParameterOfName<Name>> & { readonly count?: number }];
+  : [values: TextValues<TextParameters[Name]> & { readonly count?: number }];
 
 /** Keys of texts that take no parameter: what tables of labels may hold. */
 export type TextKey = {

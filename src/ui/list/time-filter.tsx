@@ -16,6 +16,8 @@ interface TimeFilterProps {
   readonly label: string;
 }
 
+/** Thirty days to the second and thirty whole days have one name. */
+const presetText = (preset: Preset) => `common.filter.time.${preset === 'thirtyDays' ? 'month' : preset}` as const;
 const minuteText = (seconds: number) => `${dayText(seconds)} ${clockTime(seconds).slice(0, 5)}`;
 /** The value of a datetime-local field, local time. */
 const fieldText = (seconds: number) => `${dateText(seconds)}T${clockTime(seconds).slice(0, 5)}`;
@@ -24,7 +26,7 @@ export function TimeFilter({ spans, preset, custom, onPreset, onCustom, label }:
   const { t } = useTranslation();
   const value =
     custom === undefined
-      ? t(`common.filter.time.${preset}`)
+      ? t(presetText(preset))
       : t('common.filter.time.range', { from: minuteText(custom.start), to: minuteText(custom.end) });
   return (
     <FilterPopover label={label} value={value} width={280}>
@@ -41,7 +43,7 @@ export function TimeFilter({ spans, preset, custom, onPreset, onCustom, label }:
                   close();
                 }}
               >
-                {t(`common.filter.time.${name}`)}
+                {t(presetText(name))}
                 {custom === undefined && name === preset && <Check size={14} color="var(--tp-accent-text)" />}
               </button>
             ))}

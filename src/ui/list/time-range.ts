@@ -1,5 +1,5 @@
 /** Spans of time that lists are filtered by: presets, or a custom one. */
-export type Preset = 'all' | 'today' | 'yesterday' | 'threeDays' | 'week' | 'month';
+export type Preset = 'all' | 'today' | 'yesterday' | 'threeDays' | 'week' | 'month' | 'thirtyDays';
 
 /** The spans that a list offers. */
 export interface TimeSpans {
@@ -17,6 +17,10 @@ export const anySpans: TimeSpans = {
   initial: 'all',
   longest: Number.POSITIVE_INFINITY,
 };
+
+/** The drawing log begins with the last 30 days to the second, the task log with today (docs/rules/task-logs.md#log-screens). */
+export const drawingSpans: TimeSpans = { ...anySpans, presets: ['today', 'week', 'thirtyDays', 'all'], initial: 'thirtyDays' };
+export const taskSpans: TimeSpans = { ...anySpans, presets: ['today', 'week', 'month', 'all'], initial: 'today' };
 
 /** The URL's parameters of a list with a time filter, with their defaults for these spans. */
 export const timeParameters = { time: logSpans.initial, start: '', end: '' } as const;
@@ -42,16 +46,17 @@ function midnight(now: number, daysBack: number): number {
   return at.getTime() / 1000;
 }
 
-const daysBack = { all: undefined, today: 0, yesterday: 1, threeDays: 2, week: 6, month: 29 } as const satisfies Record<
-  Preset,
-  number | undefined
->;
+const daysBack = {
+  ...{ all: undefined, thirtyDays: undefined },
+  ...{ today: 0, yesterday: 1, threeDays: 2, week: 6, month: 29 },
+} as const satisfies Record<Preset, number | undefined>;
+const thirtyDays = 30 * 86_400;
 
 /** Open spans end an hour from now, so that a clock that runs ahead hides nothing (docs/rules/console.md#log-range). */
 export function presetRange(preset: Preset, now: number): TimeRange {
   const back = daysBack[preset];
   return {
-    start: back === undefined ? 0 : midnight(now, back),
+    start: preset === 'thirtyDays' ? now - thirtyDays : back === undefined ? 0 : midnight(now, back),
     end: preset === 'yesterday' ? midnight(now, 0) - 1 : now + 3600,
   };
 }

@@ -14,6 +14,8 @@ export const useRefreshSelf = () => useInvalidate(queryKeys.selfAll);
 export const useRefreshTokens = () => useInvalidate(queryKeys.token.all);
 export const useRefreshRedemptions = () => useInvalidate(queryKeys.redemption.all);
 export const useRefreshLogs = () => useInvalidate(queryKeys.log.all);
+export const useRefreshDrawings = () => useInvalidate(queryKeys.drawing.all);
+export const useRefreshTasks = () => useInvalidate(queryKeys.task.all);
 /** One of them may be the signed-in account. */
 export const useRefreshUsers = () => useInvalidate(queryKeys.user.all, queryKeys.selfAll, queryKeys.ledger.all);
 /** The overview shows the health of channels. */

@@ -22,6 +22,7 @@ function storeStatus(status: ServerStatus): void {
   writeStored(storageKeys.enableDataExport, String(status.enable_data_export));
   writeStored(storageKeys.enableTask, String(status.enable_task));
   writeStored(storageKeys.enableDrawing, String(status.enable_drawing));
+  writeStored(storageKeys.mjNotifyEnabled, String(status.mj_notify_enabled));
   writeStored(storageKeys.defaultCollapsed, String(status.default_collapse_sidebar));
 }
 

@@ -20,8 +20,13 @@ export function Navigation({
   const { t } = useTranslation();
   const user = useUser();
   const channels = useChannelCount();
-  // Nothing is added up: there is nothing to show (docs/rules/console.md#shell).
-  const hidden = new Set(useStatus()?.enable_data_export === false ? ['/detail'] : []);
+  const status = useStatus();
+  // What is switched off has nothing to show (docs/rules/console.md#shell).
+  const hidden = new Set([
+    ...(status?.enable_data_export === false ? ['/detail'] : []),
+    ...(status?.enable_drawing === false ? ['/midjourney'] : []),
+    ...(status?.enable_task === false ? ['/task', '/playground/video'] : []),
+  ]);
   return (
     <nav
       className={classes.nav}

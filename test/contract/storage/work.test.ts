@@ -81,6 +81,10 @@ forEachEngine('drawings', (engine) => {
     expect((await midjourneys.page({ to: 1_700_000_000_123, mjId: 'm1', userId: 1 }, all)).items).toMatchObject([failure]);
     expect((await midjourneys.page({ channelId: 3 }, all)).items).toMatchObject([{ userId: 2 }]);
     expect((await midjourneys.page({}, { offset: 1, limit: 5 })).items).toMatchObject([{ id }]);
+    expect((await midjourneys.page({ action: 'IMAGINE', status: 'FAILURE' }, all)).items).toMatchObject([{ id }]);
+    await midjourneys.insert({ ...drawing, mjId: 'imported later', submitTime: 1_600_000_000_000 });
+    const [first] = (await midjourneys.page({}, { offset: 2, limit: 1 })).items;
+    expect(first).toMatchObject({ mjId: 'imported later' });
   });
 });
 
@@ -113,6 +117,10 @@ forEachEngine('tasks', (engine) => {
     expect(await found({ userId: 2, channelId: 4 })).toEqual(['task_b']);
     expect(await found({ from: 11, to: 20 })).toEqual(['task_b']);
     expect(await found({ platform: '', status: '' })).toHaveLength(2);
+    expect(await tasks.page({ userId: 1 }, { offset: 5, limit: 5 })).toEqual({ items: [], total: 1 });
+    await tasks.insert({ ...task, taskId: 'task_c', submitTime: 10 });
+    expect(await found({})).toEqual(['task_b', 'task_c', 'task_a']);
+    expect(await found({ status: 'NOT_START', platform: 'suno', from: 10, to: 10 })).toEqual(['task_c']);
   });
 });
 

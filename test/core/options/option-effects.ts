@@ -75,6 +75,7 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   LogConsumeEnabled: `${siteOptions} > requests are charged without a row in the usage log`,
   ErrorLogEnabled: 'core/relay/charge/outcomes.test.ts > with ErrorLogEnabled off requests are counted, and no row is written',
   AuditLogDays: 'core/site/audit-retention.test.ts > entries older than that are deleted',
+  TaskEnabled: 'e2e/task-logs.test.ts > what is switched off leaves the sidebar',
   DataExportEnabled: 'e2e/dashboard.test.ts > leaves the menu where nothing is added up',
   DataExportInterval: 'ui/shell/site-options.test.tsx > an open dashboard asks again after so many minutes',
   DataExportDefaultTime: 'e2e/dashboard.test.ts > begins with the steps that the site says',

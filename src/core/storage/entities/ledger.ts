@@ -52,6 +52,8 @@ export interface LedgerRepository {
   balancesAt(userId: number, hours: readonly number[]): Promise<readonly Quota[]>;
   /** Charges are excluded, because their references are not indexed. */
   findByReference(kind: Exclude<LedgerKind, 'charge'>, reference: string): Promise<Posting | null>;
+  /** The postings of one kind with these references, in any order. */
+  findByReferences(kind: Exclude<LedgerKind, 'charge'>, references: readonly string[]): Promise<readonly Posting[]>;
   /** Σ of a user's postings; 0 when there are none. */
   sumByUser(userId: number): Promise<bigint>;
   /** Σ and number of postings per kind, for one user or for all. */

@@ -7,6 +7,9 @@ export interface Listing<T> {
   readonly total: number;
 }
 
+/** The most rows that are counted for the total of a long list. */
+export const totalCap = 200_000;
+
 /** Inclusive bounds in the unit of the filtered column; an absent bound is open. */
 export interface TimeRange {
   readonly from?: number;

@@ -68,6 +68,8 @@ export interface MidjourneyFilter extends TimeRange {
   readonly userId?: number;
   readonly channelId?: number;
   readonly mjId?: string;
+  readonly action?: string;
+  readonly status?: string;
 }
 
 export interface TaskFilter extends TimeRange {
@@ -82,7 +84,9 @@ export interface TaskFilter extends TimeRange {
 /** Methods that drawings and tasks share. */
 interface WorkRepository<Row, NewRow, Filter, Change> {
   find(id: number): Promise<Row | null>;
-  /** Id descending. */
+  /**
+   * Newest first: by the time of the submit, then by id. `total` is exact up to `totalCap` (listing.ts).
+   */
   page(filter: Filter, page: PageRequest): Promise<Listing<Row>>;
   /** Returns the new id. */
   insert(row: NewRow): Promise<number>;

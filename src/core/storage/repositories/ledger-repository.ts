@@ -19,6 +19,12 @@ export const postingMapping = defineMapping<'ledger', Posting>({
 
 export function createLedgerRepository({ read }: Access): LedgerRepository {
   const all = () => read.selectFrom('ledger');
+  const referring = (kind: LedgerKind) =>
+    all()
+      .selectAll()
+      .where('kind', '=', kind)
+      // A literal, because with a parameter the planners do not use the partial index.
+      .where('kind', '!=', sql.lit('charge'));
   return {
     async page({ userId, kind, from, to }, { offset, limit }) {
       let query = all();
@@ -36,14 +42,12 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
     },
     balancesAt: (userId, hours) => readBalancesAt(read, userId, hours),
     async findByReference(kind, reference) {
-      const row = await all()
-        .selectAll()
-        .where('kind', '=', kind)
-        // A literal, because with a parameter the planners do not use the partial index.
-        .where('kind', '!=', sql.lit('charge'))
-        .where('reference', '=', reference)
-        .executeTakeFirst();
+      const row = await referring(kind).where('reference', '=', reference).executeTakeFirst();
       return row === undefined ? null : postingMapping.read(row);
+    },
+    async findByReferences(kind, references) {
+      if (references.length === 0) return [];
+      return (await referring(kind).where('reference', 'in', references).execute()).map(postingMapping.read);
     },
     async sumByUser(userId) {
       const row = await all()

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { addQuota, zeroQuota } from '../../kernel/quota.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
-import type { Listing, PageRequest } from '../entities/listing.ts';
+import { type Listing, type PageRequest, totalCap } from '../entities/listing.ts';
 import type { LogFilter, LogRepository, NewUsageLog, UsageLog } from '../entities/log.ts';
 import { escapeLike, idFromKeyword } from '../like.ts';
 import { defineMapping, flag, integer, nullableInteger, quota, text } from '../mapping.ts';
@@ -34,8 +34,6 @@ const mapping = defineMapping<'logs', UsageLog>({
   ledgerId: nullableInteger('ledger_id'),
 });
 
-/** Maximum of rows that are counted for the total of a list; takes about 25 ms. */
-const totalCap = 200_000;
 /** The column has 32 bits. */
 const largestType = 2 ** 31 - 1;
 /** Rows per DELETE: settlements wait for one piece, not for all. */

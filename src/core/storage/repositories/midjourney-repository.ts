@@ -3,6 +3,7 @@ import type { Midjourney, MidjourneyRepository } from '../entities/task.ts';
 import { defineMapping, integer, quota, text } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import { type Access, changed, inPieces } from './access.ts';
+import { countRows } from './count-rows.ts';
 
 const mapping = defineMapping<'midjourneys', Omit<Midjourney, 'privateData'>>({
   id: integer('id'),
@@ -52,16 +53,18 @@ export function createMidjourneyRepository({ read, write, vault, atomically }: A
       const row = await query.selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
       return row === undefined ? null : toDrawing(row);
     },
-    async page({ userId, channelId, mjId = '', from, to }, { offset, limit }) {
-      let query = all();
+    async page({ userId, channelId, mjId = '', action = '', status = '', from, to }, { offset, limit }) {
+      let query = all().select('id');
       if (userId !== undefined) query = query.where('user_id', '=', userId);
       if (channelId !== undefined) query = query.where('channel_id', '=', channelId);
       if (mjId !== '') query = query.where('mj_id', '=', mjId);
+      if (action !== '') query = query.where('action', '=', action);
+      if (status !== '') query = query.where('status', '=', status);
       if (from !== undefined) query = query.where('submit_time', '>=', from);
       if (to !== undefined) query = query.where('submit_time', '<=', to);
-      const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
-      const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-      return { items: rows.map(toDrawing), total };
+      const ids = query.orderBy('submit_time', 'desc').orderBy('id', 'desc').limit(limit).offset(offset);
+      const rows = await all().selectAll().where('id', 'in', ids).orderBy('submit_time', 'desc').orderBy('id', 'desc').execute();
+      return { items: rows.map(toDrawing), total: await countRows(read, query, { offset, limit }, rows.length) };
     },
     async findByMjIds(mjIds, userId) {
       const found: Midjourney[] = [];

@@ -3,6 +3,7 @@ import type { Task, TaskRepository } from '../entities/task.ts';
 import { defineMapping, integer, quota, text } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import { type Access, changed, inPieces } from './access.ts';
+import { countRows } from './count-rows.ts';
 
 const mapping = defineMapping<'tasks', Omit<Task, 'privateData'>>({
   id: integer('id'),
@@ -47,7 +48,7 @@ export function createTaskRepository({ read, write, vault, atomically }: Access)
       return row === undefined ? null : toTask(row);
     },
     async page(filter, { offset, limit }) {
-      let query = all();
+      let query = all().select('id');
       if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId);
       if (filter.channelId !== undefined) query = query.where('channel_id', '=', filter.channelId);
       if (filter.taskId) query = query.where('task_id', '=', filter.taskId);
@@ -56,9 +57,9 @@ export function createTaskRepository({ read, write, vault, atomically }: Access)
       if (filter.status) query = query.where('status', '=', filter.status);
       if (filter.from !== undefined) query = query.where('submit_time', '>=', filter.from);
       if (filter.to !== undefined) query = query.where('submit_time', '<=', filter.to);
-      const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
-      const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-      return { items: rows.map(toTask), total };
+      const ids = query.orderBy('submit_time', 'desc').orderBy('id', 'desc').limit(limit).offset(offset);
+      const rows = await all().selectAll().where('id', 'in', ids).orderBy('submit_time', 'desc').orderBy('id', 'desc').execute();
+      return { items: rows.map(toTask), total: await countRows(read, query, { offset, limit }, rows.length) };
     },
     insert: (task) =>
       atomically(async (database) => {

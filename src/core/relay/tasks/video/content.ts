@@ -10,8 +10,8 @@ import { corsHeaders, idHeaders } from '../../reply.ts';
 import type { OpenTaskCall } from '../../task-call.ts';
 
 function contentRequest({ request: { method = 'GET', headers } }: RelayContext): ContentRequest {
-  const headerOf = (name: string): string | undefined => headerText(headers, name) || undefined;
-  return { method, range: headerOf('range'), ifRange: headerOf('if-range'), ifNoneMatch: headerOf('if-none-match') };
+  const given = (name: string): string | undefined => headerText(headers, name) || undefined;
+  return { method, range: given('range'), ifRange: given('if-range'), ifNoneMatch: given('if-none-match') };
 }
 
 async function send({ response, requestId }: RelayContext, { status, headers, body }: ContentReply): Promise<void> {

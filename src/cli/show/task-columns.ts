@@ -1,0 +1,94 @@
+/** Columns of drawings and tasks. Statuses and actions are shown as scripts give them to filters. */
+import type { DrawingEntity, TaskEntity } from '../../core/contract/task-logs.ts';
+import { taskOrder, taskResults } from '../../core/contract/task-results.ts';
+import type { Text } from '../base/text.ts';
+import type { Tone } from '../kit/tones.ts';
+import type { Column } from './table.ts';
+import { formatTime } from './times.ts';
+
+const tones: Readonly<Record<string, Tone>> = {
+  SUCCESS: 'ok',
+  FAILURE: 'error',
+  IN_PROGRESS: 'info',
+  QUEUED: 'info',
+  SUBMITTED: 'info',
+  MODAL: 'warn',
+};
+
+type Row = DrawingEntity | TaskEntity;
+
+const title = {
+  id: { en: 'id', zh: '编号' },
+  submitted: { en: 'submitted', zh: '提交时间' },
+  finished: { en: 'finished', zh: '完成时间' },
+  prompt: { en: 'prompt', zh: '提示词' },
+} as const satisfies Record<string, Text>;
+
+function nameOr(name: string | undefined, id: number): string {
+  return name === undefined || id === 0 ? '' : name || `#${id}`;
+}
+
+/** Whole seconds that it took; empty while it runs. `unit`: units of its times per second. */
+function took({ submit_time, finish_time }: Row, unit: number): string {
+  return submit_time > 0 && finish_time > 0 ? String(Math.round((finish_time - submit_time) / unit)) : '';
+}
+
+/** What both lists show between the times and the texts; the first column of each is its own. */
+function sharedColumns<R extends Row>(unit: number): readonly Column<R>[] {
+  return [
+    { title: { en: 'user', zh: '用户' }, value: (row) => nameOr(row.username, row.user_id), narrow: 'elide' },
+    { title: { en: 'channel', zh: '渠道' }, value: (row) => nameOr(row.channel_name, row.channel_id), narrow: 'drop' },
+    { title: { en: 'action', zh: '类型' }, value: (row) => row.action },
+    { title: { en: 'status', zh: '状态' }, value: (row) => row.status || '-', tone: (row) => tones[row.status] ?? 'dim' },
+    { title: { en: 'progress', zh: '进度' }, value: (row) => row.progress, align: 'right' },
+    { title: { en: 's', zh: '秒' }, value: (row) => took(row, unit), align: 'right', narrow: 'drop' },
+    {
+      title: { en: 'cost', zh: '费用' },
+      value: (row, view) => view.money.cost(row.quota),
+      align: 'right',
+      tone: () => 'money',
+      narrow: 'drop',
+    },
+    {
+      title: { en: 'refunded', zh: '已退还' },
+      value: (row, view) => (row.refunded === 0 ? '' : view.money.cost(row.refunded)),
+      align: 'right',
+      narrow: 'drop',
+    },
+    { title: { en: 'reason', zh: '失败原因' }, value: (row) => row.fail_reason, narrow: 'elide' },
+  ];
+}
+
+export const drawingColumns: readonly Column<DrawingEntity>[] = [
+  { title: title.id, value: (row) => row.mj_id || `#${row.id}` },
+  { title: title.submitted, value: (row, view) => formatTime(Math.floor(row.submit_time / 1000), view.now), narrow: 'drop' },
+  ...sharedColumns<DrawingEntity>(1000),
+  { title: { en: 'code', zh: '提交结果' }, value: (row) => String(row.code), cardOnly: true },
+  {
+    title: title.finished,
+    value: (row, view) => formatTime(Math.floor(row.finish_time / 1000), view.now),
+    cardOnly: true,
+  },
+  { title: title.prompt, value: (row) => row.prompt, cardOnly: true },
+  { title: { en: 'prompt (English)', zh: '英文提示词' }, value: (row) => row.prompt_en, cardOnly: true },
+  { title: { en: 'image', zh: '图片' }, value: (row) => row.image_url, cardOnly: true },
+  { title: { en: 'video', zh: '视频' }, value: (row) => row.video_url, cardOnly: true },
+];
+
+export const taskColumns: readonly Column<TaskEntity>[] = [
+  { title: title.id, value: (row) => row.task_id },
+  { title: title.submitted, value: (row, view) => formatTime(row.submit_time, view.now), narrow: 'drop' },
+  { title: { en: 'platform', zh: '平台' }, value: (row) => row.platform, narrow: 'drop' },
+  ...sharedColumns<TaskEntity>(1),
+  { title: title.finished, value: (row, view) => formatTime(row.finish_time, view.now), cardOnly: true },
+  { title: { en: 'model', zh: '模型' }, value: (row) => taskOrder(row).model, cardOnly: true },
+  { title: title.prompt, value: (row) => taskOrder(row).prompt, cardOnly: true },
+  {
+    title: { en: 'results', zh: '结果' },
+    value: (row) =>
+      taskResults(row)
+        .map(({ video, audio, image, text }) => video || audio || image || text)
+        .join('\n'),
+    cardOnly: true,
+  },
+];

@@ -1,0 +1,68 @@
+import type { DrawingEntity, TaskEntity } from '../contract/task-logs.ts';
+import { isObject, parseJson, parseObject } from '../kernel/json.ts';
+import type { Midjourney, Task } from '../storage/storage.ts';
+import type { Listed } from './task-lists.ts';
+
+export interface PresentContext {
+  /** With what only administrators may know. */
+  readonly forAdmin: boolean;
+  /** Address of the gateway without a trailing slash, where it forwards images of drawings; undefined: it does not. */
+  readonly imagesAt?: string | undefined;
+  /** The address of a finished video, which players fetch without headers. */
+  readonly videoAt?: (taskId: string) => string;
+}
+
+function presentShared({ row, refunded, username, channelName }: Listed<Midjourney | Task>, forAdmin: boolean) {
+  return {
+    id: row.id,
+    user_id: row.userId,
+    channel_id: forAdmin ? row.channelId : 0,
+    quota: row.quota,
+    refunded,
+    progress: row.progress,
+    fail_reason: row.failReason,
+    action: row.action,
+    status: row.status,
+    submit_time: row.submitTime,
+    start_time: row.startTime,
+    finish_time: row.finishTime,
+    ...(forAdmin && { username, channel_name: channelName }),
+  };
+}
+
+export function presentDrawing(listed: Listed<Midjourney>, { forAdmin, imagesAt }: PresentContext): DrawingEntity {
+  const { row } = listed;
+  const isForwarded = imagesAt !== undefined && row.imageUrl !== '';
+  return {
+    ...presentShared(listed, forAdmin),
+    code: row.code,
+    mj_id: row.mjId,
+    prompt: row.prompt,
+    prompt_en: row.promptEn,
+    description: row.description,
+    state: row.state,
+    created_at: row.submitTime,
+    image_url: isForwarded ? `${imagesAt}/mj/image/${encodeURIComponent(row.mjId)}` : row.imageUrl,
+    video_url: row.videoUrl,
+    video_urls: row.videoUrls,
+    buttons: row.buttons,
+    properties: row.properties,
+  };
+}
+
+/** `private_data` is never part of it. */
+export function presentTask(listed: Listed<Task>, { forAdmin, videoAt }: PresentContext): TaskEntity {
+  const { row } = listed;
+  const data = parseJson(row.data) ?? null;
+  const isVideo = row.platform === 'ali' && row.action === 'VIDEO' && row.status === 'SUCCESS';
+  const video = isVideo ? videoAt?.(row.taskId) : undefined;
+  return {
+    ...presentShared(listed, forAdmin),
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+    task_id: row.taskId,
+    platform: row.platform,
+    properties: parseObject(row.properties) ?? {},
+    data: video === undefined ? data : { ...(isObject(data) ? data : {}), video_url: video },
+  };
+}

@@ -1,0 +1,79 @@
+/** The drawing log: what was ordered of Midjourney and what became of it (docs/rules/task-logs.md#log-screens). */
+import { TriangleAlert } from 'lucide-react';
+import { Link } from 'react-router';
+import { isRoot } from '../../../core/vocabulary/roles.ts';
+import { storageKeys } from '../../browser/local-storage.ts';
+import { settingAddress } from '../../browser/setting-address.ts';
+import { useIsAdmin, useUser } from '../../client/session.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { ListScreen } from '../../list/list-screen.tsx';
+import { useExpansion } from '../../list/use-expansion.ts';
+import { useRefreshDrawings } from '../../queries/use-invalidate.ts';
+import { useStatus } from '../../queries/use-status.ts';
+import { emptyTexts } from './empty-texts.tsx';
+import { DrawingDetails } from './lazy-details.tsx';
+import { SwitchedOff } from './switched-off.tsx';
+import classes from './task-log.module.css';
+import { useDrawings } from './use-drawings.ts';
+import { useRunningRows } from './use-running-rows.ts';
+import { useDrawingColumns } from './use-work-columns.tsx';
+import { useDrawingFilters } from './use-work-filters.ts';
+import { WorkCard } from './work-card.tsx';
+import { addressOf, keyOf } from './work-row.ts';
+
+export function DrawingLogScreen() {
+  return useStatus()?.enable_drawing === false ? <SwitchedOff what="drawings" /> : <Drawings />;
+}
+
+function Drawings() {
+  const { t } = useTranslation();
+  const admin = useIsAdmin();
+  const list = useDrawings();
+  const { open, toggle } = useExpansion(list, addressOf);
+  useRunningRows(list);
+  return (
+    <ListScreen
+      list={list}
+      title={t('taskLog.drawings.title')}
+      subtitle={t(admin ? 'taskLog.drawings.subtitle.admin' : 'taskLog.drawings.subtitle')}
+      note={<CallbackNotice />}
+      filters={useDrawingFilters()}
+      onRefresh={useRefreshDrawings()}
+      nameOf={(row) => row.publicId || `#${row.entity.id}`}
+      columns={useDrawingColumns(open, toggle)}
+      columnsKey={storageKeys.drawingColumns}
+      expansion={{ open, onToggle: toggle, content: (row) => <DrawingDetails row={row} /> }}
+      card={(row) => (
+        <WorkCard
+          row={row}
+          name={row.entity.prompt}
+          open={open.includes(keyOf(row))}
+          onToggle={() => toggle(row, false)}
+          details={<DrawingDetails row={row} />}
+        />
+      )}
+      texts={{ failed: t('taskLog.drawings.failed'), noMatch: t('taskLog.drawings.noMatch') }}
+      empty={emptyTexts(t, 'drawings', list)}
+    />
+  );
+}
+
+/** Administrators are told that upstreams cannot report results while callbacks are off. */
+function CallbackNotice() {
+  const { t } = useTranslation();
+  const admin = useIsAdmin();
+  const user = useUser();
+  const status = useStatus();
+  if (!admin || status === undefined || status.mj_notify_enabled) return null;
+  return (
+    <p className={classes.notice}>
+      <TriangleAlert size={16} strokeWidth={1.75} aria-hidden="true" />
+      <span>
+        {t('taskLog.callbacksOff')}{' '}
+        {user !== null && isRoot(user.role) && (
+          <Link to={`/setting${settingAddress('operation.drawing', 'MjNotifyEnabled')}`}>{t('taskLog.callbacksOff.link')}</Link>
+        )}
+      </span>
+    </p>
+  );
+}

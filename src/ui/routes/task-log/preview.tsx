@@ -1,0 +1,74 @@
+/** An image of a result: small in the list, large in a dialog. Addresses that a page must not follow are not drawn. */
+import { ExternalLink, ImageOff } from 'lucide-react';
+import { useState } from 'react';
+import { reachable } from '../../browser/result-address.ts';
+import { openDialog } from '../../components/dialogs.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import classes from './preview.module.css';
+
+interface ImageProps {
+  readonly address: string;
+  /** What it shows, for screen readers. */
+  readonly name: string;
+}
+
+function Picture({ address, name, className }: ImageProps & { className: string | undefined }) {
+  const { t } = useTranslation();
+  const [failed, setFailed] = useState(false);
+  if (failed)
+    return (
+      <span className={classes.failed} title={t('taskLog.image.failed')}>
+        <ImageOff size={16} strokeWidth={1.75} aria-label={t('taskLog.image.failed')} />
+      </span>
+    );
+  return (
+    <img
+      className={className}
+      src={address}
+      alt={name}
+      loading="lazy"
+      decoding="async"
+      referrerPolicy="no-referrer"
+      onError={() => setFailed(true)}
+    />
+  );
+}
+
+/** A thumbnail that opens the image in a dialog. `large`: of a row that is open. */
+export function ImagePreview({ address, name, large = false }: ImageProps & { readonly large?: boolean }) {
+  const { t } = useTranslation();
+  const safe = reachable(address);
+  if (safe === '') return null;
+  const open = () =>
+    openDialog({
+      title: t('taskLog.image.title'),
+      role: 'dialog',
+      size: 880,
+      withCloseButton: true,
+      content: () => (
+        <figure className={classes.figure}>
+          <Picture address={safe} name={name} className={classes.whole} />
+          <figcaption className={classes.caption}>
+            <span>{name}</span>
+            <a href={safe} target="_blank" rel="noopener noreferrer">
+              {t('taskLog.openOriginal')} <ExternalLink size={14} strokeWidth={1.75} aria-hidden="true" />
+            </a>
+          </figcaption>
+        </figure>
+      ),
+    });
+  return (
+    <button
+      type="button"
+      className={classes.thumb}
+      data-large={large || undefined}
+      aria-label={t('taskLog.image.open', { name })}
+      onClick={(event) => {
+        event.stopPropagation();
+        open();
+      }}
+    >
+      <Picture address={safe} name="" className={classes.picture} />
+    </button>
+  );
+}
