@@ -34,7 +34,7 @@ export function progressLine(context: Context): (label: Text | undefined, done?:
   };
 }
 
-export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(bytes < 1024 * 1024 ? 2 : 1)} MB`;
 
 /** What scripts see of a backup. */
 export function backupFacts(header: BackupHeader) {
