@@ -238,10 +238,13 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/relay/channel-test': {
     rooms: [...onRequests, 'core/relay/carry', 'core/relay/charge', 'core/relay/entry', 'core/relay/select'],
   },
+  // Backups, restores and other work on a database as a whole, for commands and before the start.
+  'core/maintenance': { rooms: [...belowServices, 'core/audit', 'core/billing', 'core/accounts', 'migrations'] },
   core: {
     rooms: [
       ...declarations,
       ...services,
+      'core/maintenance',
       'core/config',
       'core/storage',
       'core/cluster',
@@ -266,6 +269,7 @@ const rooms: Readonly<Record<string, Room>> = {
     rooms: [
       ...declarations,
       'core',
+      'core/maintenance',
       'core/config',
       'server',
       'cli/base',

@@ -128,6 +128,31 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/import.ts')).importCommands,
   },
   {
+    name: 'backup',
+    summary: { en: 'Back up the site into one file', zh: '将站点备份为一个文件' },
+    load: async () => (await import('./commands/maintenance/backup.ts')).backupCommands,
+  },
+  {
+    name: 'restore',
+    summary: { en: 'Restore a backup', zh: '恢复备份' },
+    load: async () => (await import('./commands/maintenance/restore.ts')).restoreCommands,
+  },
+  {
+    name: 'migrate',
+    summary: { en: 'Bring the database to the schema of this version', zh: '将数据库迁移到当前版本的结构' },
+    load: async () => (await import('./commands/maintenance/migrate.ts')).migrateCommands,
+  },
+  {
+    name: 'rotate-crypto',
+    summary: { en: 'Encrypt all stored secrets with a new key', zh: '用新密钥重新加密所有已保存的秘密' },
+    load: async () => (await import('./commands/maintenance/rotate-crypto.ts')).rotateCryptoCommands,
+  },
+  {
+    name: 'reset-root-password',
+    summary: { en: 'Set a new password for the super admin', zh: '为超级管理员设置新密码' },
+    load: async () => (await import('./commands/maintenance/reset-root-password.ts')).resetRootPasswordCommands,
+  },
+  {
     name: 'profiles',
     alias: 'profile',
     summary: { en: 'Saved remote gateways', zh: '已保存的远程网关' },

@@ -4,13 +4,15 @@ import { createMemoryLedger, createPostgresLedger, type Ledger, planBatch } from
 import type { Cluster, Leases } from './cluster/cluster.ts';
 import { createMemoryCluster } from './cluster/memory-cluster.ts';
 import { createStoredLeases } from './cluster/stored-leases.ts';
-import type { DataFolder } from './config/data-folder.ts';
+import { type DataFolder, findSecrets } from './config/data-folder.ts';
 import type { Config } from './config/schema.ts';
 import { systemIds } from './config/system-ids.ts';
 import { type Clock, nowSeconds, systemClock } from './kernel/clock.ts';
 import { AppError } from './kernel/errors.ts';
 import type { Ids } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
+import { settleRotation } from './maintenance/rotate-crypto.ts';
+import { snapshotBeforeMigration } from './maintenance/snapshots.ts';
 import { openDatabase } from './open-database.ts';
 import { createPostgresLedgerStore } from './storage/ledger/postgres-store.ts';
 import type { OpenStorage } from './storage/open.ts';
@@ -47,17 +49,22 @@ export interface Foundation {
 }
 
 /**
- * Opens the database. The caller owns the data folder's lock. Throws AppError database_unavailable, redis_unavailable,
- * redis_needs_postgres, feature_unavailable.
+ * Opens the database. The caller owns the data folder's lock. Throws AppError database_unavailable, database_newer,
+ * redis_unavailable, redis_needs_postgres, feature_unavailable.
  */
 export async function openFoundation(deps: FoundationDeps): Promise<Foundation> {
   const { config, logger, version, clock = systemClock, ids = systemIds } = deps;
   const url = deps.databaseUrl ?? (config.databaseUrl || `sqlite:${config.sqlitePath}`);
   const isSqlite = url.startsWith('sqlite:');
   if (isSqlite && config.redisUrl !== '') throw new AppError('redis_needs_postgres');
+  let { cryptoSecret } = deps.folder;
+  if (deps.databaseUrl === undefined) {
+    if (await settleRotation(config)) cryptoSecret = findSecrets(config)?.cryptoSecret ?? cryptoSecret;
+    await snapshotBeforeMigration({ config, logger, now: nowSeconds(clock) });
+  }
   const storage = await openDatabase({
     url,
-    masterKey: Buffer.from(deps.folder.cryptoSecret.reveal()),
+    masterKey: Buffer.from(cryptoSecret.reveal()),
     threads: deps.threads,
     durability: config.durability,
     onError: (error) => logger.error({ error }, 'the database connection broke'),
@@ -67,7 +74,7 @@ export async function openFoundation(deps: FoundationDeps): Promise<Foundation> 
     },
   });
   const leases = createStoredLeases(storage.locks, clock);
-  const shared = await openShared(deps, clock, ids, leases).catch(async (error: unknown) => {
+  const shared = await openShared({ ...deps, folder: { cryptoSecret } }, clock, ids, leases).catch(async (error: unknown) => {
     await storage.close();
     throw error;
   });

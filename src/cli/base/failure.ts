@@ -10,8 +10,8 @@ export function describeFailure(error: unknown, language: Language): Failure {
   if (error instanceof UsageError) return { code: 'usage', message: localize(language, error.text, error.params) };
   if (error instanceof CallError) return { code: error.code ?? 'failed', message: withRequestId(error, language) };
   if (error instanceof AppError) return { code: error.code, message: translate(language, `error.${error.code}`, error.params) };
-  // Ctrl-C in a prompt: inquirer throws an error of this name.
-  if (error instanceof Error && error.name === 'ExitPromptError') {
+  // Ctrl-C: inquirer throws the first in a prompt, an abort signal the second.
+  if (error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortError')) {
     return { code: 'interrupted', message: localize(language, { en: 'Interrupted', zh: '已中断' }) };
   }
   const system = describeSystemError(error, language);

@@ -40,10 +40,11 @@ export async function connect(values: Values, environment: NodeJS.ProcessEnv, la
   return connection('direct', config.dataDir, direct.transport, direct.close);
 }
 
-/** The process configuration as a command sees it: only the data folder may come from a flag. */
-async function loadCommandConfig(values: Values, environment: NodeJS.ProcessEnv) {
+/** The process configuration as a command sees it: the data folder, and for maintenance the database, may come from a flag. */
+export async function loadCommandConfig(values: Values, environment: NodeJS.ProcessEnv) {
   const { loadConfig } = await import('../../core/config/load.ts');
-  return loadConfig({ flags: { 'data-dir': values.text('data-dir') }, environment, cwd: process.cwd() });
+  const flags = { 'data-dir': values.text('data-dir'), 'database-url': values.text('database-url') };
+  return loadConfig({ flags, environment, cwd: process.cwd() });
 }
 
 function connection(kind: Connection['kind'], address: string, transport: Transport, close: () => Promise<void>): Connection {

@@ -26,12 +26,40 @@ const secretFile = z.object({ session_secret: z.string().min(1), crypto_secret: 
  */
 export function openDataFolder(config: Pick<Config, 'dataDir' | 'sessionSecret' | 'cryptoSecret'>): DataFolder {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const stored = readOrCreateSecrets(join(config.dataDir, 'secret.json'));
+  const stored = readOrCreateSecrets(secretPath(config.dataDir));
   return {
     path: config.dataDir,
     sessionSecret: new Secret(config.sessionSecret || stored.session_secret),
     cryptoSecret: new Secret(config.cryptoSecret || stored.crypto_secret),
   };
+}
+
+/**
+ * The secrets of a data folder as {@link openDataFolder} would give them, without creating the key file. Undefined if neither the
+ * environment nor the folder has them all. Throws AppError secret_file_damaged.
+ */
+export function findSecrets(config: Pick<Config, 'dataDir' | 'sessionSecret' | 'cryptoSecret'>): FoundSecrets | undefined {
+  const path = secretPath(config.dataDir);
+  const stored = existsSync(path) ? readSecrets(path) : undefined;
+  const crypto = config.cryptoSecret || stored?.crypto_secret;
+  if (crypto === undefined) return undefined;
+  return { cryptoSecret: new Secret(crypto), sessionSecret: new Secret(config.sessionSecret || (stored?.session_secret ?? '')) };
+}
+
+export type FoundSecrets = Omit<DataFolder, 'path'>;
+
+export const secretPath = (dataDir: string): string => join(dataDir, 'secret.json');
+
+/** The key file's text. */
+export function secretText(secrets: FoundSecrets): string {
+  const content = { session_secret: secrets.sessionSecret.reveal(), crypto_secret: secrets.cryptoSecret.reveal() };
+  return `${JSON.stringify(content, null, 2)}\n`;
+}
+
+/** The secrets of a key file's text; undefined if it is none. */
+export function parseSecrets(text: string): FoundSecrets | undefined {
+  const { data } = secretFile.safeParse(parseJson(text));
+  return data && { sessionSecret: new Secret(data.session_secret), cryptoSecret: new Secret(data.crypto_secret) };
 }
 
 function readOrCreateSecrets(path: string): z.infer<typeof secretFile> {
@@ -47,6 +75,10 @@ function readOrCreateSecrets(path: string): z.infer<typeof secretFile> {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another process was first: read its file
     }
   }
+  return readSecrets(path);
+}
+
+function readSecrets(path: string): z.infer<typeof secretFile> {
   const parsed = secretFile.safeParse(parseJson(namingFile(path, () => readFileSync(path, 'utf8'))));
   if (!parsed.success) throw new AppError('secret_file_damaged', { path });
   return parsed.data;
@@ -71,7 +103,7 @@ function createPrivateFile(path: string, content: string): void {
 function writeDraft(path: string, content: string): string {
   const draft = `${path}.${process.pid}`;
   try {
-    writeFileSync(draft, content, { mode: 0o600 });
+    writeFileSync(draft, content, { mode: 0o600, flush: true });
     chmodSync(draft, 0o600); // an old draft may have had another mode
     return draft;
   } catch (error) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError } from '../kernel/errors.ts';
 import { fileProblemOf } from '../kernel/file-problems.ts';
+import { finishReplacement } from './replacement.ts';
 
 /**
  * Exclusive ownership of a data folder by one process (docs/rules/process.md#data-lock). The lock is an exclusive
@@ -17,8 +18,8 @@ const fileName = 'lock.db';
 const lockTimeoutMs = 300;
 
 /**
- * Throws AppError data_folder_locked when another process (or this one) holds it, database_unavailable when the lock file
- * cannot be used.
+ * Also finishes a replacement of the folder's files that was interrupted. Throws AppError data_folder_locked when another process
+ * (or this one) holds it, database_unavailable when the lock file cannot be used.
  */
 export function lockDataFolder(folder: string): DataLock {
   const path = join(folder, fileName);
@@ -28,6 +29,12 @@ export function lockDataFolder(folder: string): DataLock {
   } catch (cause) {
     database.close();
     throw isBusy(cause) ? new AppError('data_folder_locked', { folder }, { cause }) : unusable(path, cause);
+  }
+  try {
+    finishReplacement(folder);
+  } catch (error) {
+    database.close();
+    throw error;
   }
   return {
     release: () => {

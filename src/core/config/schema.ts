@@ -121,6 +121,12 @@ export const settings = {
     summary: 'Folder of log files; `logs` in the data folder',
   }),
 
+  snapshotBeforeMigration: setting({
+    names: ['SNAPSHOT_BEFORE_MIGRATION'],
+    schema: flag,
+    fallback: true,
+    summary: 'SQLite: copy the database before migrations change it; the newest 3 copies are kept',
+  }),
   uploadDir: setting({
     names: ['UPLOAD_DIR'],
     schema: text,

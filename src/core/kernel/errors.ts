@@ -328,6 +328,15 @@ export const errorTable = {
   import_ids_taken: local(409),
   import_proof_failed: local(500),
   import_interrupted: local(500),
+  // backups (docs/rules/maintenance.md)
+  backup_foreign: local(422),
+  backup_damaged: local(422),
+  backup_newer: local(422),
+  backup_key_missing: local(409),
+  restore_not_empty: local(409),
+  database_missing: local(404),
+  database_newer: local(409),
+  database_in_use: local(409),
 } as const satisfies Record<string, ErrorSpec>;
 
 export type ErrorCode = keyof typeof errorTable;

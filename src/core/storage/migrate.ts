@@ -1,12 +1,36 @@
+import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { migrations } from '../../../migrations/index.ts';
 import type { Step } from './columns.ts';
 import type { Engine } from './dialects/engine.ts';
 import type { Vault } from './vault.ts';
 
+const migrationTable = 'schema_migrations';
+
 export interface MigrationReport {
   /** Names of the steps that were executed, in order. */
   readonly executed: readonly string[];
+}
+
+export interface MigrationStates {
+  readonly executed: readonly string[];
+  readonly pending: readonly string[];
+  /** Executed by a newer version: this one does not know them. */
+  readonly unknown: readonly string[];
+}
+
+/** Which migrations an open database has and lacks. Changes nothing. */
+export async function listMigrations(engine: Engine): Promise<MigrationStates> {
+  const tables = await engine.read.introspection.getTables({ withInternalKyselyTables: true });
+  const rows = tables.some(({ name }) => name === migrationTable)
+    ? await sql<{ name: string }>`select name from ${sql.table(migrationTable)} order by name`.execute(engine.read)
+    : { rows: [] };
+  const executed = rows.rows.map(({ name }) => name);
+  return {
+    executed,
+    pending: Object.keys(migrations).filter((name) => !executed.includes(name)),
+    unknown: executed.filter((name) => !Object.hasOwn(migrations, name)),
+  };
 }
 
 /**
@@ -31,7 +55,7 @@ export async function migrate(
   const migrator = new Migrator({
     db: engine.write,
     provider,
-    migrationTableName: 'schema_migrations',
+    migrationTableName: migrationTable,
     migrationLockTableName: 'schema_migrations_lock',
   });
   const { error, results = [] } = await migrator.migrateToLatest();

@@ -3,9 +3,10 @@ import type { Pool } from 'pg';
 import type { Durability, Engine } from './dialects/engine.ts';
 import { openPostgresEngine } from './dialects/postgres.ts';
 import { openSqliteEngine } from './dialects/sqlite.ts';
+import { keyFits } from './key-check.ts';
 import type { PlanBatch } from './ledger/plan.ts';
 import type { Settlement, SettlementResult } from './ledger/settlement.ts';
-import { type MigrationReport, migrate } from './migrate.ts';
+import { listMigrations, type MigrationReport, type MigrationStates, migrate } from './migrate.ts';
 import { createAbilityRepository } from './repositories/ability-repository.ts';
 import type { Access } from './repositories/access.ts';
 import { createModelSquareRepository } from './repositories/catalog-repositories.ts';
@@ -34,7 +35,7 @@ import { createUploadRepository } from './repositories/upload-repository.ts';
 import { createUserIdentityRepository } from './repositories/user-identity-repository.ts';
 import { createUserRepository } from './repositories/user-repository.ts';
 import { createVerificationCodeRepository } from './repositories/verification-code-repository.ts';
-import { type RotationReport, rotateSecrets } from './rotate-secrets.ts';
+import { type OnRotated, type RotationReport, rotateSecrets } from './rotate-secrets.ts';
 import type { Database } from './schema.ts';
 import type { Storage } from './storage.ts';
 import { createVault } from './vault.ts';
@@ -100,13 +101,36 @@ export async function migrateStorage(options: Pick<OpenOptions, 'url' | 'masterK
   return report;
 }
 
+/** Which migrations a database has and lacks. Changes nothing. */
+export async function readMigrations(options: Pick<OpenOptions, 'url' | 'onError'>): Promise<MigrationStates> {
+  const engine = await openEngine(maintenance(options), maintenanceLimit);
+  try {
+    return await listMigrations(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Whether the master key decrypts the secrets of a database; true if it has none. */
+export async function masterKeyFits(options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'>): Promise<boolean> {
+  const engine = await openEngine(maintenance(options), maintenanceLimit);
+  try {
+    return await keyFits(engine, options.masterKey);
+  } finally {
+    await engine.close();
+  }
+}
+
 /** Re-encrypts every secret of a database with another master key. Nothing else may use the database meanwhile. */
 export async function rotateStorageSecrets(
-  options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'> & { readonly newMasterKey: Buffer },
+  options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'> & {
+    readonly newMasterKey: Buffer;
+    readonly onProgress?: OnRotated;
+  },
 ): Promise<RotationReport> {
   const engine = await openEngine(maintenance(options), maintenanceLimit);
   try {
-    return await rotateSecrets(engine, options.masterKey, options.newMasterKey);
+    return await rotateSecrets(engine, options.masterKey, options.newMasterKey, options.onProgress);
   } finally {
     await engine.close();
   }

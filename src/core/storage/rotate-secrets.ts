@@ -25,24 +25,41 @@ export interface RotationReport {
   readonly totpSecrets: number;
 }
 
+/** Called after each kind of secret, with the number of kinds done and of all. */
+export type OnRotated = (done: number, total: number) => void;
+
+const kindsOfSecrets = 9;
+
 /**
  * Decrypts every secret with the old master key and encrypts it with the new one, in one transaction
  * (docs/rules/security.md#rotation). Throws `internal_error` naming the first value that the old key does not decrypt.
  * Nothing else may use the database meanwhile.
  */
-export function rotateSecrets(engine: Engine, oldMasterKey: Buffer, newMasterKey: Buffer): Promise<RotationReport> {
+export function rotateSecrets(
+  engine: Engine,
+  oldMasterKey: Buffer,
+  newMasterKey: Buffer,
+  onProgress: OnRotated = () => {},
+): Promise<RotationReport> {
   const from = createVault(oldMasterKey);
   const to = createVault(newMasterKey);
+  let kinds = 0;
+  const counted = async (work: Promise<number>): Promise<number> => {
+    const rows = await work;
+    kinds += 1;
+    onProgress(kinds, kindsOfSecrets);
+    return rows;
+  };
   return engine.write.transaction().execute(async (database) => ({
-    tokens: await rotateKeys(database, 'tokens', tokenKeyContext, from, to),
-    channels: await rotateKeys(database, 'channels', channelKeyContext, from, to),
-    options: await rotateOptions(database, from, to),
-    users: await rotateSettings(database, from, to),
-    tasks: await rotateTasks(database, from, to),
-    drawings: await rotateDrawings(database, from, to),
-    redemptions: await rotateKeys(database, 'redemptions', redemptionKeyContext, from, to),
-    storedResponses: await rotateResponses(database, from, to),
-    totpSecrets: await rotateTotp(database, from, to),
+    tokens: await counted(rotateKeys(database, 'tokens', tokenKeyContext, from, to)),
+    channels: await counted(rotateKeys(database, 'channels', channelKeyContext, from, to)),
+    options: await counted(rotateOptions(database, from, to)),
+    users: await counted(rotateSettings(database, from, to)),
+    tasks: await counted(rotateTasks(database, from, to)),
+    drawings: await counted(rotateDrawings(database, from, to)),
+    redemptions: await counted(rotateKeys(database, 'redemptions', redemptionKeyContext, from, to)),
+    storedResponses: await counted(rotateResponses(database, from, to)),
+    totpSecrets: await counted(rotateTotp(database, from, to)),
   }));
 }
 

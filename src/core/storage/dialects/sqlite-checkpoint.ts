@@ -8,19 +8,26 @@ const period = 500;
 const checkpointFrom = 4 * 1024 * 1024;
 /** Bytes of log from which writers are blocked briefly, so that the log restarts instead of growing. */
 const restartFrom = 64 * 1024 * 1024;
+/** Milliseconds that a restart waits for readers, with writers blocked. */
+const restartTimeout = 100;
 
 /**
  * Copies the write-ahead log into the database file from the reading thread, so that the writer, which requests wait for,
  * does not have to. A PASSIVE checkpoint does not block, but under constant writes the log could grow without limit. So
- * beyond 64 MB a RESTART checkpoint blocks the writer for the small remainder.
+ * beyond 64 MB a RESTART checkpoint blocks the writer for the small remainder. While a long reader such as a backup needs the log,
+ * it is only tried again when the log has doubled.
  */
 export function startCheckpoints(file: string): () => void {
   const connection: BetterSqlite3.Database = openSqlite(file, { durability: 'full', readonly: false, checkpoints: false });
+  connection.pragma(`busy_timeout = ${restartTimeout}`);
+  let restartAt = restartFrom;
   const timer = setInterval(() => {
     const bytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     if (bytes < checkpointFrom) return;
     connection.pragma('wal_checkpoint(PASSIVE)');
-    if (bytes > restartFrom) connection.pragma('wal_checkpoint(RESTART)');
+    if (bytes <= restartAt) return;
+    const [result] = connection.pragma('wal_checkpoint(RESTART)') as { busy: number }[];
+    restartAt = result?.busy === 1 ? bytes * 2 : restartFrom;
   }, period);
   return () => {
     clearInterval(timer);

@@ -1,0 +1,98 @@
+/** `turnpike backup` (docs/rules/maintenance.md#backup). */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { nowSeconds } from '../../../core/kernel/clock.ts';
+import type { Phase } from '../../../core/maintenance/backup.ts';
+import { formatCount } from '../../../core/pricing/format.ts';
+import type { Text } from '../../base/text.ts';
+import { version } from '../../base/version.ts';
+import { type Command, command, failedWith, type Outcome } from '../../command/command.ts';
+import { loadCommandConfig } from '../../connection/connect.ts';
+import { backupFacts, databaseFlags, megabytes, progressLine } from './shared.ts';
+
+export const backupCommands: readonly Command[] = [
+  command({
+    name: 'backup',
+    summary: { en: 'Back up the site into one file', zh: '将站点备份为一个文件' },
+    details: {
+      en: 'Runs on the machine of the gateway, also while it serves. The file has the state at one moment, is checked after it was written, and has mode 0600. Exit code 1 if balances in it do not match their postings; the file is kept. Without --with-keys it does not contain secret.json: keep that file elsewhere, because the keys in the backup cannot be decrypted without it.',
+      zh: '在网关所在的机器上执行，网关运行时也可以。文件保存某一时刻的状态，写入后会校验，权限为 0600。若余额与账目不符，退出码为 1，文件仍保留。不加 --with-keys 时不包含 secret.json：请另行妥善保存该文件，否则无法解密备份中的密钥。',
+    },
+    arguments: [
+      { name: 'file', kind: 'text', summary: { en: 'File to write, - for standard output', zh: '写入的文件；- 为标准输出' } },
+    ],
+    flags: [
+      {
+        name: 'with-keys',
+        kind: 'switch',
+        summary: {
+          en: 'Include secret.json: whoever has the file can then read all keys',
+          zh: '包含 secret.json：得到该文件的人可读取所有密钥',
+        },
+      },
+      {
+        name: 'with-files',
+        kind: 'switch',
+        summary: { en: 'Include uploaded images and stored results', zh: '包含上传的图片与保存的结果' },
+      },
+      ...databaseFlags,
+    ],
+    local: true,
+    async run(context): Promise<Outcome> {
+      const { values, output, environment, clock } = context;
+      const file = context.arguments['file'] ?? '-';
+      const { config } = await loadCommandConfig(values, environment);
+      const { backupSite } = await import('../../../core/maintenance/backup.ts');
+      const draw = progressLine(context);
+      const withKeys = values.on('with-keys');
+      const target = file === '-' ? process.stdout : resolve(file);
+      const report = await backupSite({
+        ...{ config, version, target, withKeys, withFiles: values.on('with-files') },
+        now: nowSeconds(clock),
+        signal: context.stop(),
+        onProgress: (phase, done, total) => draw(phases[phase], done, total),
+      }).finally(() => draw(undefined));
+      const bytes = file === '-' ? null : statSync(file).size;
+      const rows = Object.values(report.header.tables).reduce((sum, count) => sum + count, 0);
+      const json = { file, bytes, entries: report.entries, drifts: report.drifts ?? null, ...backupFacts(report.header) };
+      const outcome: Outcome = {
+        ...(file === '-' ? {} : { json }),
+        print: () => {
+          const counts = { file, rows: formatCount(rows), entries: formatCount(report.entries) };
+          output.note(texts.saved, { ...counts, size: bytes === null ? '' : ` (${megabytes(bytes)})` }, 'ok');
+          if (report.drifts === undefined) output.note(texts.unverified, {}, 'warn');
+          else if (report.drifts > 0) output.note(texts.drifts, { count: report.drifts }, 'error');
+          output.note(withKeys ? texts.keys : texts.noKeys, { path: `${config.dataDir}/secret.json` });
+        },
+      };
+      return (report.drifts ?? 0) > 0 ? failedWith(outcome) : outcome;
+    },
+  }),
+];
+
+const phases: Readonly<Record<Phase, Text>> = {
+  copy: { en: 'Copying the database', zh: '复制数据库' },
+  verify: { en: 'Verifying the copy', zh: '校验副本' },
+  write: { en: 'Writing', zh: '写入' },
+  check: { en: 'Reading back', zh: '读回校验' },
+};
+
+const texts = {
+  saved: { en: 'Saved {file}{size}: {rows} rows, {entries} files', zh: '已保存 {file}{size}：{rows} 行，{entries} 个文件' },
+  unverified: {
+    en: 'The balances were not verified, because the database waits for migrations',
+    zh: '数据库尚有迁移未执行，未核对余额',
+  },
+  drifts: {
+    en: '{count} balances do not match their postings: see `turnpike ledger verify`',
+    zh: '{count} 个余额与账目不符：见 `turnpike ledger verify`',
+  },
+  keys: {
+    en: 'It contains the key file: whoever has it can read all keys. Store it encrypted',
+    zh: '其中包含密钥文件：得到它的人可读取所有密钥，请加密存放',
+  },
+  noKeys: {
+    en: 'It does not contain the key file. Keep a copy of {path} (or CRYPTO_SECRET) in another place, such as a password manager: the keys in the backup cannot be decrypted without it',
+    zh: '其中不含密钥文件。请将 {path}（或 CRYPTO_SECRET）另存一份，例如存入密码管理器：没有它就无法解密备份中的密钥',
+  },
+} as const;

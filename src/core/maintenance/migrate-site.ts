@@ -1,0 +1,41 @@
+import { openDataFolder } from '../config/data-folder.ts';
+import { lockDataFolder } from '../config/data-lock.ts';
+import type { Config } from '../config/schema.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { MigrationStates } from '../storage/migrate.ts';
+import { migrateStorage, readMigrations } from '../storage/open.ts';
+import { databaseUrlOf, hasSqliteFile, isPostgres, type SiteConfig } from './site-database.ts';
+import { snapshotBeforeMigration } from './snapshots.ts';
+
+export type MigratedConfig = SiteConfig & Pick<Config, 'snapshotBeforeMigration'>;
+
+/** Throws AppError database_missing, database_unavailable. */
+export async function pendingMigrations(config: SiteConfig): Promise<MigrationStates> {
+  if (!isPostgres(config) && !hasSqliteFile(config)) throw new AppError('database_missing', { file: config.sqlitePath });
+  return readMigrations({ url: databaseUrlOf(config) });
+}
+
+export interface SiteMigration {
+  readonly executed: readonly string[];
+  /** The copy made before. */
+  readonly snapshot: string | undefined;
+}
+
+/**
+ * Brings the database of a stopped site to this version's schema. Throws AppError database_missing, database_newer,
+ * data_folder_locked, database_unavailable.
+ */
+export async function migrateSite(config: MigratedConfig, logger: Logger, now: number): Promise<SiteMigration> {
+  const states = await pendingMigrations(config);
+  if (states.unknown[0] !== undefined) throw new AppError('database_newer', { step: states.unknown[0] });
+  const lock = lockDataFolder(config.dataDir);
+  try {
+    const masterKey = Buffer.from(openDataFolder(config).cryptoSecret.reveal());
+    const snapshot = await snapshotBeforeMigration({ config, logger, now });
+    const { executed } = await migrateStorage({ url: databaseUrlOf(config), masterKey });
+    return { executed, snapshot };
+  } finally {
+    lock.release();
+  }
+}

@@ -1,0 +1,243 @@
+/** Restoring a backup (docs/rules/maintenance.md#restore). */
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { type FileHandle, open, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { migrations } from '../../../migrations/index.ts';
+import { findSecrets, parseSecrets, secretPath, writePrivateFile } from '../config/data-folder.ts';
+import { type DataLock, lockDataFolder } from '../config/data-lock.ts';
+import { type Move, replaceFiles } from '../config/replacement.ts';
+import { AppError } from '../kernel/errors.ts';
+import { checkPostgresIdle, copyToPostgres, hasPostgresSite } from '../storage/backup/postgres-copy.ts';
+import { finishSqlite, inspectSqlite, removeSqlite } from '../storage/backup/sqlite-file.ts';
+import { masterKeyFits, migrateStorage } from '../storage/open.ts';
+import { backupSite } from './backup.ts';
+import { type BackupHeader, databaseEntry, type EntrySink, keysEntry, readBackup, uploadsPrefix } from './backup-file.ts';
+import { keepKey, nextPath, settleRotation, takeNext } from './rotate-crypto.ts';
+import { hasSqliteFile, isPostgres, type SiteConfig, verifyCopy } from './site-database.ts';
+import { keepSnapshot, snapshotFolder, timeText } from './snapshots.ts';
+
+export interface RestoreOptions {
+  readonly config: SiteConfig;
+  /** Of this program. */
+  readonly version: string;
+  readonly source: Readable;
+  /** Of the backup, for errors. */
+  readonly name: string;
+  /** Replaces a database that is there, after a copy of it was made. */
+  readonly force: boolean;
+  /** Unix seconds. */
+  readonly now: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (phase: RestorePhase, done: number, total?: number) => void;
+}
+
+export type RestorePhase = 'read' | 'migrate' | 'verify' | 'write';
+
+export interface RestoreReport {
+  readonly header: BackupHeader;
+  /** Migrations that the backup lacked. */
+  readonly migrated: readonly string[];
+  /** Files restored besides database and keys. */
+  readonly files: number;
+  /** Where the earlier database and key file are kept. */
+  readonly kept: readonly string[];
+  /** Accounts whose balance is not the sum of their postings. */
+  readonly drifts: number;
+}
+
+/**
+ * Replaces the site's database by that of a backup, under the data folder's lock. Nothing is changed until the backup was read,
+ * migrated and checked; a crash leaves either the old site or the restored one.
+ * Throws AppError data_folder_locked, database_in_use, restore_not_empty, backup_foreign, backup_newer, backup_damaged, backup_key_missing,
+ * database_unavailable; errors of the file system as they come.
+ */
+export async function restoreSite(options: RestoreOptions): Promise<RestoreReport> {
+  const { config, force } = options;
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const lock = takeLock(options);
+  const staged = `${config.sqlitePath}.restoring`;
+  const written: string[] = [];
+  let isDone = false;
+  try {
+    if (isPostgres(config)) await checkPostgresIdle(config.databaseUrl);
+    const isThere = await hasSite(config);
+    const target = isPostgres(config) ? 'PostgreSQL' : config.sqlitePath;
+    if (isThere && !force) throw new AppError('restore_not_empty', { target });
+    removeSqlite(staged);
+    mkdirSync(dirname(staged), { recursive: true, mode: 0o700 });
+    const { header, keys } = await extract(options, staged, written);
+    const masterKey = await findMasterKey(config, keys, staged);
+    const { migrated, drifts } = await prepare(options, staged, masterKey, header);
+    options.signal?.throwIfAborted();
+    options.onProgress?.('write', 0);
+    const kept = await keepOld(options, isThere, keys);
+    if (isPostgres(config)) await putIntoPostgres(options, staged, keys, masterKey);
+    else putInPlace(options, staged, keys);
+    isDone = true;
+    return { header, migrated, files: written.length, kept, drifts };
+  } finally {
+    if (!isDone) for (const file of written) rmSync(file, { force: true });
+    if (!existsSync(join(config.dataDir, 'replace.json'))) removeSqlite(staged);
+    options.source.destroy();
+    lock.release();
+  }
+}
+
+function takeLock({ config, source }: RestoreOptions): DataLock {
+  try {
+    return lockDataFolder(config.dataDir);
+  } catch (error) {
+    source.destroy();
+    throw error;
+  }
+}
+
+/** Opens a backup. Errors of the operating system name the file. */
+export async function openSource(file: string): Promise<Readable> {
+  const handle = await open(file, 'r');
+  return handle.createReadStream();
+}
+
+/** Writes the database beside its place, and uploads into theirs: nothing names these yet. Names them in `written`. */
+async function extract(options: RestoreOptions, staged: string, written: string[]) {
+  const { config, source, name, signal, onProgress } = options;
+  const found: { keys?: string; hasDatabase: boolean } = { hasDatabase: false };
+  const header = await readBackup(
+    source,
+    name,
+    ({ steps, version }) => {
+      if (steps.some((step) => !Object.hasOwn(migrations, step))) {
+        throw new AppError('backup_newer', { file: name, version });
+      }
+    },
+    async (entry) => {
+      if (entry === keysEntry) {
+        return textSink((text) => {
+          found.keys = text;
+        });
+      }
+      if (entry === databaseEntry) {
+        found.hasDatabase = true;
+        return fileSink(staged, staged);
+      }
+      const target = join(config.uploadDir, ...entry.slice(uploadsPrefix.length).split('/'));
+      if (existsSync(target)) return ignored;
+      mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+      written.push(target);
+      return fileSink(`${target}.restoring`, target);
+    },
+    (bytes) => {
+      onProgress?.('read', bytes);
+      signal?.throwIfAborted();
+    },
+  );
+  if (!found.hasDatabase) throw new AppError('backup_damaged', { file: name });
+  return { header, keys: found.keys };
+}
+
+const ignored: EntrySink = { write: () => {}, end: () => {} };
+
+function textSink(onText: (text: string) => void): EntrySink {
+  const chunks: Buffer[] = [];
+  return { write: (chunk) => void chunks.push(chunk), end: () => onText(Buffer.concat(chunks).toString('utf8')) };
+}
+
+/** Writes a file durably; it gets its name when it is complete. */
+async function fileSink(path: string, target: string): Promise<EntrySink> {
+  rmSync(path, { force: true });
+  const handle: FileHandle = await open(path, 'wx', 0o600);
+  return {
+    write: async (chunk) => {
+      try {
+        await handle.writeFile(chunk);
+      } catch (error) {
+        throw Object.assign(error as Error, { path });
+      }
+    },
+    end: async () => {
+      await handle.sync();
+      await handle.close();
+      if (path !== target) await rename(path, target);
+    },
+    abort: async () => {
+      await handle.close();
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+/** The key that decrypts the backup: the environment's, its own, or the data folder's. Throws AppError backup_key_missing. */
+async function findMasterKey(config: SiteConfig, keys: string | undefined, staged: string): Promise<Buffer> {
+  const own = keys === undefined ? undefined : parseSecrets(keys)?.cryptoSecret;
+  const secret = config.cryptoSecret || own?.reveal() || findSecrets(config)?.cryptoSecret.reveal();
+  const masterKey = secret === undefined ? undefined : Buffer.from(secret);
+  if (masterKey === undefined || !(await masterKeyFits({ url: `sqlite:${staged}`, masterKey })))
+    throw new AppError('backup_key_missing', { folder: config.dataDir });
+  return masterKey;
+}
+
+/** Checks the database against what the backup says of it, and migrates it. */
+async function prepare({ name, onProgress }: RestoreOptions, staged: string, masterKey: Buffer, header: BackupHeader) {
+  const contents = inspectSqlite(staged);
+  const isSame = Object.entries(header.tables).every(([table, rows]) => contents?.tables[table] === rows);
+  if (contents === undefined || !isSame) throw new AppError('backup_damaged', { file: name });
+  onProgress?.('migrate', 0);
+  const { executed } = await migrateStorage({ url: `sqlite:${staged}`, masterKey });
+  onProgress?.('verify', 0);
+  const { drifts } = await verifyCopy(staged, masterKey);
+  finishSqlite(staged);
+  return { migrated: executed, drifts };
+}
+
+/** Keeps what is replaced. Returns the paths of the copies. */
+async function keepOld(
+  { config, now, version }: RestoreOptions,
+  isThere: boolean,
+  keys: string | undefined,
+): Promise<readonly string[]> {
+  const kept: string[] = [];
+  if (isThere && isPostgres(config)) {
+    const target = join(snapshotFolder(config.dataDir), `${timeText(now)}-before-restore.backup`);
+    mkdirSync(snapshotFolder(config.dataDir), { recursive: true, mode: 0o700 });
+    await backupSite({ config, version, target, withKeys: false, withFiles: false, now });
+    kept.push(target);
+  } else if (isThere) kept.push(await keepSnapshot(config, 'before-restore', now));
+  if (keys !== undefined && existsSync(secretPath(config.dataDir))) kept.push(keepKey(config.dataDir, now, 'before-restore'));
+  return kept;
+}
+
+/** Database and key file change together. */
+function putInPlace({ config }: RestoreOptions, staged: string, keys: string | undefined): void {
+  const moves: Move[] = [{ from: staged, to: config.sqlitePath }];
+  if (keys !== undefined) {
+    const path = secretPath(config.dataDir);
+    writePrivateFile(`${path}.restoring`, keys);
+    moves.push({ from: `${path}.restoring`, to: path });
+  }
+  replaceFiles(config.dataDir, moves, writePrivateFile);
+}
+
+/** The same on PostgreSQL: the key file waits on the disk for the transaction, and after a crash the next start decides. */
+async function putIntoPostgres(
+  options: RestoreOptions,
+  staged: string,
+  keys: string | undefined,
+  masterKey: Buffer,
+): Promise<void> {
+  const { config, onProgress } = options;
+  const url = config.databaseUrl;
+  await migrateStorage({ url, masterKey });
+  if (keys !== undefined) writePrivateFile(nextPath(config.dataDir), keys);
+  try {
+    await copyToPostgres(staged, url, (done, total) => onProgress?.('write', done, total));
+  } catch (error) {
+    await settleRotation(config);
+    throw error;
+  }
+  if (keys !== undefined) takeNext(config.dataDir);
+}
+
+function hasSite(config: SiteConfig): boolean | Promise<boolean> {
+  return isPostgres(config) ? hasPostgresSite(config.databaseUrl) : hasSqliteFile(config);
+}

@@ -1,0 +1,79 @@
+/** Copies of the SQLite database in the data folder, made before it is changed as a whole (docs/rules/maintenance.md#snapshots). */
+import { mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { copySqlite } from '../storage/backup/sqlite-file.ts';
+import { readMigrations } from '../storage/open.ts';
+import { hasSqliteFile, isPostgres, type SiteConfig } from './site-database.ts';
+
+/** Snapshots kept of each kind. */
+const kept = 3;
+/** Share of the disk that a snapshot leaves free, besides its own size. */
+const spareShare = 0.05;
+
+type SnapshotConfig = Pick<SiteConfig, 'dataDir' | 'sqlitePath'>;
+type SnapshotKind = 'before-migration' | 'before-restore';
+
+export const snapshotFolder = (dataDir: string): string => join(dataDir, 'snapshots');
+
+/** Copies the database to `snapshots/<time>-<kind>.db`, deletes older ones of this kind, and returns the path. */
+export async function keepSnapshot(config: SnapshotConfig, kind: SnapshotKind, now: number): Promise<string> {
+  const folder = snapshotFolder(config.dataDir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const target = join(folder, `${timeText(now)}-${kind}.db`);
+  await copySqlite(config.sqlitePath, target);
+  const older = readdirSync(folder)
+    .filter((name) => name.endsWith(`-${kind}.db`))
+    .sort();
+  for (const name of older.slice(0, -kept)) rmSync(join(folder, name), { force: true });
+  return target;
+}
+
+/** `2026-11-23T013000Z`: sorts by time, and is a file name on every system. */
+export const timeText = (seconds: number): string =>
+  new Date(seconds * 1000).toISOString().replace(/\.\d+/, '').replaceAll(':', '');
+
+/** Whether the disk has room for a copy of the database. */
+function hasRoom({ dataDir, sqlitePath }: SnapshotConfig): boolean {
+  const { bavail, blocks, bsize } = statfsSync(dataDir);
+  return bavail * bsize > databaseSize(sqlitePath) + blocks * bsize * spareShare;
+}
+
+const databaseSize = (path: string): number =>
+  ['', '-wal'].reduce((sum, suffix) => sum + (statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0), 0);
+
+export interface MigrationSnapshotDeps {
+  readonly config: SnapshotConfig & Pick<SiteConfig, 'databaseUrl'> & { readonly snapshotBeforeMigration: boolean };
+  readonly logger: Logger;
+  /** Unix seconds. */
+  readonly now: number;
+  /** For tests. */
+  readonly hasRoomFor?: (config: SnapshotConfig) => boolean;
+}
+
+/**
+ * Copies an SQLite database that waits for migrations. Returns the path of the copy; undefined if none was made, as on a full disk:
+ * then the log says so, and the start goes on, because migrations are transactions. Throws AppError database_newer when a newer
+ * version has used the database.
+ */
+export async function snapshotBeforeMigration(deps: MigrationSnapshotDeps): Promise<string | undefined> {
+  const { config, logger, now, hasRoomFor = hasRoom } = deps;
+  if (isPostgres(config) || !hasSqliteFile(config)) return undefined;
+  const { executed, pending, unknown } = await readMigrations({ url: `sqlite:${config.sqlitePath}` });
+  if (unknown[0] !== undefined) throw new AppError('database_newer', { step: unknown[0] });
+  if (executed.length === 0 || pending.length === 0 || !config.snapshotBeforeMigration) return undefined;
+  if (!hasRoomFor(config)) {
+    const size = databaseSize(config.sqlitePath);
+    logger.warn({ bytes: size }, 'no copy of the database was made before its migrations: the disk has too little room');
+    return undefined;
+  }
+  try {
+    const path = await keepSnapshot(config, 'before-migration', now);
+    logger.info({ path, migrations: pending }, 'a copy of the database was made before its migrations');
+    return path;
+  } catch (error) {
+    logger.warn({ error }, 'no copy of the database was made before its migrations');
+    return undefined;
+  }
+}

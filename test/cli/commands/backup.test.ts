@@ -1,0 +1,250 @@
+/** `turnpike backup` and `turnpike restore` on SQLite: a live site, refusals, and what a crash leaves. */
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lockDataFolder } from '../../../src/core/config/data-lock.ts';
+import { makeSite, openSite } from '../../support/data-folder-site.ts';
+import { startTestGateway } from '../../support/gateway.ts';
+import { runCli } from '../run-cli.ts';
+
+const main = join(import.meta.dirname, '../../../src/cli/main.ts');
+const base = mkdtempSync(join(tmpdir(), 'turnpike-backup-'));
+const site = join(base, 'site');
+const file = join(base, 'site.backup');
+let serial = 0;
+const newFolder = () => join(base, `folder${++serial}`);
+
+const backup = (target: string, folder = site, ...flags: string[]) =>
+  runCli(['backup', target, '--data-dir', folder, '--json', ...flags]);
+const restore = (source: string, folder: string, ...flags: string[]) =>
+  runCli(['restore', source, '--data-dir', folder, '--json', ...flags]);
+const usernames = (folder: string) =>
+  openSite(folder).use(async (client) => {
+    expect(await client.ledger.verify({})).toMatchObject({ ok: true });
+    return (await client.user.list({})).items.map(({ username }) => username).sort();
+  });
+
+beforeAll(async () => {
+  await makeSite(site);
+  mkdirSync(join(site, 'uploads/2026/11'), { recursive: true });
+  writeFileSync(join(site, 'uploads/2026/11/a.png'), 'an image');
+  mkdirSync(join(site, 'uploads/drafts'));
+  writeFileSync(join(site, 'uploads/drafts/b'), 'half an image');
+  await backup(file, site, '--with-keys', '--with-files');
+}, 60_000);
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+describe('a backup', () => {
+  test('restores everything into an empty folder: accounts, secrets, keys, files', async () => {
+    const folder = newFolder();
+    const run = await restore(file, folder);
+    expect(run.stderr).toBe('');
+    expect(run.json()).toMatchObject({ drifts: 0, files: 1, kept: [], migrated: [], with_keys: true, with_files: true });
+    expect(await usernames(folder)).toEqual(['root', 'user1', 'user2', 'user3']);
+    expect(readFileSync(join(folder, 'secret.json'), 'utf8')).toBe(readFileSync(join(site, 'secret.json'), 'utf8'));
+    expect(readFileSync(join(folder, 'uploads/2026/11/a.png'), 'utf8')).toBe('an image');
+    expect(existsSync(join(folder, 'uploads/drafts'))).toBe(false);
+    expect(readdirSync(folder).filter((name) => /restoring|part|replace/.test(name))).toEqual([]);
+    for (const name of ['turnpike.db', 'secret.json']) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  });
+
+  test('is one file that only its owner can read, without the key file unless asked', async () => {
+    const target = join(base, 'no-keys.backup');
+    const run = await backup(target);
+    expect(run.json()).toMatchObject({ file: target, drifts: 0, engine: 'sqlite', with_keys: false, tables: { users: 4 } });
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+    const content = readFileSync(target);
+    const packed = content.subarray(content.indexOf('\n', content.indexOf('\n') + 1) + 1);
+    expect(gunzipSync(packed).includes('crypto_secret')).toBe(false);
+    expect(readdirSync(base).filter((name) => name.includes('.part'))).toEqual([]);
+
+    const plain = await runCli(['backup', target, '--data-dir', site]);
+    expect(plain.stderr).toContain(`Keep a copy of ${site}/secret.json`);
+  });
+
+  test('of a site under load has its state at one moment', async () => {
+    const gateway = await startTestGateway();
+    try {
+      const ids = await Promise.all(['a', 'b', 'c'].map(async () => (await gateway.addCustomer(1_000_000)).userId));
+      let isOver = false;
+      let grants = 0;
+      const load = ids.map(async (id) => {
+        while (!isOver) {
+          await gateway.client.user.grant({ user_id: id, quota: 7 });
+          grants += 1;
+        }
+      });
+      const target = join(base, 'live.backup');
+      const run = await backup(target, gateway.dataDir, '--with-keys');
+      isOver = true;
+      await Promise.all(load);
+      expect(grants).toBeGreaterThan(10);
+      expect(run.json()).toMatchObject({ drifts: 0 });
+      const folder = newFolder();
+      expect((await restore(target, folder)).exitCode).toBe(0);
+      expect(await usernames(folder)).toHaveLength(4);
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  test('goes through a pipe', () => {
+    const folder = newFolder();
+    const packed = execFileSync(process.execPath, [main, 'backup', '-', '--with-keys', '--data-dir', site], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    execFileSync(process.execPath, [main, 'restore', '-', '--data-dir', folder], {
+      input: packed,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    expect(existsSync(join(folder, 'turnpike.db'))).toBe(true);
+  });
+
+  test('of a folder without a database is refused', async () => {
+    const run = await backup(join(base, 'none.backup'), newFolder());
+    expect(run.exitCode).toBe(3);
+    expect(run.failure().code).toBe('database_missing');
+    expect(existsSync(join(base, 'none.backup'))).toBe(false);
+  });
+});
+
+describe('restore', () => {
+  const refused = async (source: string, folder: string, ...flags: string[]) => {
+    const run = await restore(source, folder, ...flags);
+    const left = existsSync(folder) ? readdirSync(folder).filter((name) => !/^(lock\.db|uploads)/.test(name)) : [];
+    return { code: run.failure().code, exitCode: run.exitCode, left };
+  };
+  const altered = (name: string, change: (content: Buffer) => Buffer): string => {
+    const path = join(base, name);
+    writeFileSync(path, change(readFileSync(file)));
+    return path;
+  };
+
+  test('refuses what is no backup, is damaged, cut or of a newer version, and leaves nothing', async () => {
+    const size = statSync(file).size;
+    const flip = (at: number) => (content: Buffer) => {
+      content[at] = (content[at] ?? 0) ^ 0xff;
+      return content;
+    };
+    const headed = (change: (header: string) => string) => (content: Buffer) => {
+      const from = content.indexOf('\n') + 1;
+      const to = content.indexOf('\n', from);
+      return Buffer.concat([
+        content.subarray(0, from),
+        Buffer.from(change(content.subarray(from, to).toString())),
+        content.subarray(to),
+      ]);
+    };
+    const empty = { exitCode: 1, left: [] };
+    const cases: readonly [string, (content: Buffer) => Buffer, string][] = [
+      ['empty', () => Buffer.alloc(0), 'backup_foreign'],
+      ['a database', () => readFileSync(join(site, 'turnpike.db')), 'backup_foreign'],
+      ['cut', (content) => content.subarray(0, size >> 1), 'backup_damaged'],
+      ['cut at the end', (content) => content.subarray(0, size - 9), 'backup_damaged'],
+      ['changed early', flip(size >> 1), 'backup_damaged'],
+      ['changed late', flip(size - 100), 'backup_damaged'],
+      ['fewer rows', headed((header) => header.replace('"users":4', '"users":5')), 'backup_damaged'],
+      ['a later migration', headed((header) => header.replace('"steps":["', '"steps":["9999-later","')), 'backup_newer'],
+      [
+        'a later format',
+        (content) => Buffer.from(content.toString('latin1').replace('BACKUP 1', 'BACKUP 2'), 'latin1'),
+        'backup_newer',
+      ],
+    ];
+    for (const [name, change, code] of cases) {
+      expect(await refused(altered(name, change), newFolder()), name).toEqual({ ...empty, code });
+    }
+    const outside = altered('outside', () => {
+      const header = readFileSync(file).subarray(0, readFileSync(file).indexOf('\n', 20) + 1);
+      return Buffer.concat([header, gzipSync('{"name":"uploads/../../x","bytes":0,"sha256":""}\n{"entries":1}\n')]);
+    });
+    expect(await refused(outside, newFolder())).toEqual({ ...empty, code: 'backup_damaged' });
+  }, 60_000);
+
+  test('refuses secrets that no key at hand decrypts, and takes the key of the folder', async () => {
+    const target = join(base, 'keyless.backup');
+    await backup(target);
+    const folder = newFolder();
+    expect(await refused(target, folder)).toMatchObject({ code: 'backup_key_missing', exitCode: 5, left: [] });
+    const other = newFolder();
+    await makeSite(other, 0);
+    mkdirSync(folder, { recursive: true });
+    copyFileSync(join(other, 'secret.json'), join(folder, 'secret.json'));
+    expect(await refused(target, folder)).toMatchObject({ code: 'backup_key_missing', left: ['secret.json'] });
+    copyFileSync(join(site, 'secret.json'), join(folder, 'secret.json'));
+    expect((await restore(target, folder)).exitCode).toBe(0);
+  }, 30_000);
+
+  test('replaces a site only with --force, and keeps it', async () => {
+    const folder = newFolder();
+    const other = await makeSite(folder, 1);
+    const keys = readFileSync(join(folder, 'secret.json'), 'utf8');
+    expect((await restore(file, folder)).failure().code).toBe('restore_not_empty');
+    expect((await restore(file, folder, '--force')).exitCode).toBe(2); // without a terminal it needs --yes
+    const lock = lockDataFolder(folder);
+    expect((await restore(file, folder, '--force', '--yes')).failure().code).toBe('data_folder_locked');
+    lock.release();
+    const { kept } = (await restore(file, folder, '--force', '--yes')).json<{ kept: string[] }>();
+    expect(await usernames(folder)).toEqual(['root', 'user1', 'user2', 'user3']);
+    // What was kept can be put back by hand.
+    copyFileSync(kept.find((path) => path.endsWith('.db')) ?? '', join(folder, 'turnpike.db'));
+    expect(readFileSync(kept.find((path) => path.endsWith('.json')) ?? '', 'utf8')).toBe(keys);
+    writeFileSync(join(folder, 'secret.json'), keys);
+    expect(await other.use(async (client) => (await client.user.list({})).total)).toBe(2);
+  }, 30_000);
+
+  test('asks on a terminal before it replaces a site', async () => {
+    const run = await runCli(['restore', file, '--data-dir', site, '--force'], { person: { agrees: false } });
+    expect(run.exitCode).toBe(1);
+    expect(run.questions).toHaveLength(1);
+    expect(existsSync(join(site, 'snapshots'))).toBe(false);
+  });
+});
+
+describe('kill -9', () => {
+  const killedAfter = (ms: number, words: readonly string[]) =>
+    new Promise<void>((resolve) => {
+      const child = spawn(process.execPath, [main, ...words], { stdio: ['ignore', 'ignore', 'ignore'] });
+      const timer = setTimeout(() => child.kill('SIGKILL'), ms);
+      child.once('close', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+
+  test('leaves the old site or the restored one', async () => {
+    const folder = newFolder();
+    await makeSite(folder, 1);
+    for (const ms of [350, 500, 650, 800]) {
+      await killedAfter(ms, ['restore', file, '--data-dir', folder, '--force', '--yes']);
+      const found = await usernames(folder);
+      expect([
+        ['root', 'user1'],
+        ['root', 'user1', 'user2', 'user3'],
+      ]).toContainEqual(found);
+    }
+  }, 60_000);
+
+  test('leaves no backup, or a complete one', async () => {
+    const target = join(base, 'killed.backup');
+    for (const ms of [350, 500, 650]) {
+      await killedAfter(ms, ['backup', target, '--with-keys', '--data-dir', site]);
+      if (existsSync(target)) expect((await restore(target, newFolder())).exitCode).toBe(0);
+    }
+    expect((await backup(target)).exitCode).toBe(0);
+    expect(readdirSync(base).filter((name) => name.includes('.part'))).toEqual([]);
+  }, 60_000);
+});
