@@ -66,6 +66,11 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/options.ts')).optionCommands,
   },
   {
+    name: 'config',
+    summary: { en: 'The site as a configuration file', zh: '以配置文件管理站点' },
+    load: async () => (await import('./commands/config/index.ts')).configCommands,
+  },
+  {
     name: 'logs',
     alias: 'log',
     summary: { en: 'Usage logs', zh: '使用日志' },
