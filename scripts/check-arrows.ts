@@ -40,6 +40,7 @@ const services = [
   'core/channels',
   'core/tasks',
   'core/setup',
+  'core/doctor',
 ];
 const belowServices = [...declarations, 'core/storage', 'core/cluster', 'core/runtime', 'core/upstream', 'core/config'];
 const serviceRooms: Readonly<Record<string, Room>> = Object.fromEntries(

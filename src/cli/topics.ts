@@ -122,6 +122,11 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/files.ts')).fileCommands,
   },
   {
+    name: 'doctor',
+    summary: { en: 'Find what is wrong with the site, and how to mend it', zh: '检查站点问题并给出解决办法' },
+    load: async () => (await import('./commands/doctor/index.ts')).doctorCommands,
+  },
+  {
     name: 'jobs',
     alias: 'job',
     summary: { en: 'Background jobs', zh: '后台任务' },

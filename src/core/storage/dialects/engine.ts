@@ -19,6 +19,7 @@ export interface EngineAbilities {
    * side by side.
    */
   readonly gathersRows: boolean;
+  readonly isSqlite: boolean;
 }
 
 /** An open database. */

@@ -24,6 +24,7 @@ const kinds: ColumnKinds = {
 
 const abilities: EngineAbilities = {
   gathersRows: false,
+  isSqlite: true,
   lower: (text) => sql<string>`lower_text(${text})`,
 };
 
