@@ -7,6 +7,7 @@ import { describeFailure } from '../../base/failure.ts';
 import { type Command, type Context, command, failedWith } from '../../command/command.ts';
 import type { Tone } from '../../kit/tones.ts';
 import type { Output } from '../../show/output.ts';
+import { doctorClientCommand } from './client.ts';
 
 /** A site that cannot be opened is a finding, too. */
 async function examine(context: Context): Promise<readonly ExaminedEntity[]> {
@@ -50,6 +51,7 @@ export const doctorCommands: readonly Command[] = [
       return items.some(({ level }) => level === 'problem') ? failedWith(outcome) : outcome;
     },
   }),
+  doctorClientCommand,
 ];
 
 const texts = {
