@@ -1,12 +1,10 @@
 /** Who is signed in, as this browser remembers it. The server decides; this only saves asking before every page. */
 import { useSyncExternalStore } from 'react';
 import type { SignedInUser } from '../../core/contract/entities.ts';
-import { defaultInput } from '../../core/entities/convert.ts';
-import type { Field } from '../../core/entities/field.ts';
-import { signedInUserFields } from '../../core/entities/user.ts';
 import { isObject } from '../../core/kernel/json.ts';
 import { isAdmin, isRoot } from '../../core/vocabulary/roles.ts';
 import { clearStored, readStoredJson, storageKeys, writeStored } from '../browser/local-storage.ts';
+import { signedInDefaults } from './signed-in-defaults.ts';
 
 const listeners = new Set<() => void>();
 let current: SignedInUser | null | undefined;
@@ -15,11 +13,10 @@ let expired = false;
 function readUser(): SignedInUser | null {
   const value = readStoredJson(storageKeys.user);
   if (!isObject(value) || typeof value['id'] !== 'number' || typeof value['role'] !== 'number') return null;
-  // What an earlier release did not store is the field's default.
-  const fields = Object.entries<Field>(signedInUserFields).map(([name, field]) => {
-    const absent = defaultInput(field);
-    return [name, typeof value[name] === typeof absent ? value[name] : absent];
-  });
+  const fields = Object.entries(signedInDefaults).map(([name, absent]) => [
+    name,
+    typeof value[name] === typeof absent ? value[name] : absent,
+  ]);
   return Object.fromEntries(fields) as SignedInUser;
 }
 
