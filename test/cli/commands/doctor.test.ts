@@ -31,6 +31,8 @@ test('each check has a line, and a problem is exit code 1 with what mends it', a
   const { doctor, report } = await openSite();
   const ids = (await report()).map(({ id }) => id);
   expect(ids).toEqual(expect.arrayContaining(['permissions', 'disk', 'database', 'clock', 'ledger', 'options', 'prices']));
+  const well = ['database', 'ledger', 'options', 'key-file', 'setup', 'token-groups'];
+  expect((await report()).filter(({ id, level }) => well.includes(id) && level !== 'ok')).toEqual([]);
   const run = await doctor();
   expect(run.exitCode).toBe(1);
   expect(run.stdout).toMatch(/problem +Channels: No channel is enabled/);

@@ -21,7 +21,7 @@ export function createDiagnosisRepository({ read, abilities: { isSqlite } }: Acc
     },
     async findDamage() {
       if (!isSqlite) return [];
-      const { rows } = await sql<{ quick_check: string }>`select quick_check from pragma_quick_check(20)`.execute(read);
+      const { rows } = await sql<{ quick_check: string }>`select quick_check from pragma_quick_check()`.execute(read);
       return rows.map((row) => row.quick_check).filter((text) => text !== 'ok');
     },
   };
