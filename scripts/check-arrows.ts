@@ -40,6 +40,7 @@ const services = [
   'core/channels',
   'core/tasks',
   'core/setup',
+  'core/doctor',
   'core/import',
 ];
 const belowServices = [...declarations, 'core/storage', 'core/cluster', 'core/runtime', 'core/upstream', 'core/config'];

@@ -66,6 +66,11 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/options.ts')).optionCommands,
   },
   {
+    name: 'config',
+    summary: { en: 'The site as a configuration file', zh: '以配置文件管理站点' },
+    load: async () => (await import('./commands/config/index.ts')).configCommands,
+  },
+  {
     name: 'logs',
     alias: 'log',
     summary: { en: 'Usage logs', zh: '使用日志' },
@@ -115,6 +120,11 @@ export const topics: readonly Topic[] = [
     alias: 'file',
     summary: { en: 'Uploaded images and stored results', zh: '上传的图片与保存的结果' },
     load: async () => (await import('./commands/files.ts')).fileCommands,
+  },
+  {
+    name: 'doctor',
+    summary: { en: 'Find what is wrong with the site, and how to mend it', zh: '检查站点问题并给出解决办法' },
+    load: async () => (await import('./commands/doctor/index.ts')).doctorCommands,
   },
   {
     name: 'jobs',

@@ -6,6 +6,7 @@ import type { ProviderRegistry } from './canonical/registry.ts';
 import { createCatalogModule } from './catalog/module.ts';
 import { createChannelsModule } from './channels/module.ts';
 import { createClientAddress } from './config/client-address.ts';
+import { createDoctorModule } from './doctor/module.ts';
 import { createFilesModule } from './files/module.ts';
 import { type Foundation, type FoundationDeps, openFoundation } from './foundation.ts';
 import { translate } from './i18n/translate.ts';
@@ -140,6 +141,13 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     quotaWarnings: notices.services.quota,
   });
 
+  const doctor = createDoctorModule({
+    ...common,
+    catalog: catalog.services,
+    isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
+    verifyLedger: () => billing.services.verify(),
+  });
+
   const modules: readonly ServiceModule<unknown>[] = [
     audit,
     site,
@@ -156,6 +164,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     tasks,
     setup,
     relay,
+    doctor,
   ];
   changes.listen(async (change) => {
     for (const module of modules) await module.onChange?.(change);
@@ -193,6 +202,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     setup: setup.services,
     tasks: tasks.services,
     relay: relay.services,
+    doctor: doctor.services,
     /** Stops background work, writes pending postings and closes the database. */
     close: async (): Promise<void> => {
       await jobs.stop();

@@ -195,6 +195,7 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'POST /api/turnpike/option/reset',
     'POST /api/option/rest_model_ratio',
     'GET /api/turnpike/audit',
+    'GET /api/turnpike/doctor',
     'GET /api/turnpike/files',
     'GET /api/turnpike/files/usage',
     'POST /api/turnpike/files/clean',

@@ -11,7 +11,7 @@ const { modelSquare } = api;
 type Entry = Parameters<Context['call']>[1] & { readonly model: string };
 
 /** What an import reads: without prices and groups, which are the site's own. */
-function portable(row: ManagedModel) {
+export function portableEntry(row: ManagedModel) {
   const { model, icon, description, description_en, type, type_en, tags, tags_en, manufacturer, price_type } = row;
   const { context, specification, publish_time, status, stored_model_price } = row;
   return {
@@ -40,7 +40,7 @@ export const modelFileCommands: readonly Command[] = [
     name: 'models export',
     summary: { en: 'Print all entries as JSON, for `models import`', zh: '以 JSON 输出全部条目，供 models import 使用' },
     async run(context) {
-      const items = (await context.call(modelSquare.manage, {})).items.map(portable);
+      const items = (await context.call(modelSquare.manage, {})).items.map(portableEntry);
       return { json: { items, total: items.length }, print: (output) => output.line(JSON.stringify(items, null, 2)) };
     },
   }),

@@ -6,6 +6,7 @@ import { channelApi } from './channel.ts';
 import { channelKeysApi } from './channel-keys.ts';
 import { channelRunsApi } from './channel-runs.ts';
 import { channelTypesApi } from './channel-types.ts';
+import { doctorApi } from './doctor.ts';
 import { filesApi } from './files.ts';
 import { jobsApi } from './jobs.ts';
 import { ledgerApi } from './ledger.ts';
@@ -60,6 +61,7 @@ export const api = {
   channelRuns: channelRunsApi,
   routes: routesApi,
   jobs: jobsApi,
+  doctor: doctorApi,
   files: filesApi,
   video: videoApi,
   drawing: drawingApi,

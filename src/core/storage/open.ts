@@ -13,6 +13,7 @@ import { createModelSquareRepository } from './repositories/catalog-repositories
 import { createChannelHealthRepository } from './repositories/channel-health-repository.ts';
 import { createChannelRepository } from './repositories/channel-repository.ts';
 import { createDeferredPostingRepository } from './repositories/deferred-posting-repository.ts';
+import { createDiagnosisRepository } from './repositories/diagnosis-repository.ts';
 import { createImportRepository } from './repositories/import-repository.ts';
 import { createLedgerRepository } from './repositories/ledger-repository.ts';
 import { createLogRepository } from './repositories/log-repository.ts';
@@ -213,6 +214,7 @@ function createRepositories(access: Access, transaction: Storage['transaction'],
     modelSquare: createModelSquareRepository(access),
     uploads: createUploadRepository(access),
     taskResults: createTaskResultRepository(access),
+    diagnosis: createDiagnosisRepository(access),
     setups: createSetupRepository(access),
     sessions: createSessionRepository(access),
     secondFactors: createSecondFactorRepository(access),

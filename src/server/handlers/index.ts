@@ -4,6 +4,7 @@ import { accountHandlers } from './accounts.ts';
 import { catalogHandlers } from './catalog.ts';
 import { channelHandlers } from './channels.ts';
 import type { Handlers } from './context.ts';
+import { doctorHandlers } from './doctor.ts';
 import { fileHandlers } from './files.ts';
 import { jobHandlers } from './jobs.ts';
 import { logHandlers } from './logs.ts';
@@ -39,6 +40,7 @@ export function createHandlers(app: App): ApiHandlers {
     statement: statementHandlers(app),
     ...taskLogHandlers(app),
     ...jobHandlers(app),
+    doctor: doctorHandlers(app),
     files: fileHandlers(app),
     video: videoHandlers(app),
     notice: noticeHandlers(app),

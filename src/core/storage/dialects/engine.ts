@@ -21,6 +21,7 @@ export interface EngineAbilities {
   readonly gathersRows: boolean;
   /** Whether generated ids come from sequences, which rows inserted with ids of their own do not advance. */
   readonly hasSequences: boolean;
+  readonly isSqlite: boolean;
 }
 
 /** An open database. */

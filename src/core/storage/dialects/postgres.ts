@@ -118,6 +118,7 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
         lower: (text) => (unicode ? sql<string>`lower(${text} collate "und-x-icu")` : sql<string>`lower(${text})`),
         gathersRows: true,
         hasSequences: true,
+        isSqlite: false,
       },
       kinds,
       postgres: pool,

@@ -25,6 +25,7 @@ const kinds: ColumnKinds = {
 const abilities: EngineAbilities = {
   gathersRows: false,
   hasSequences: false,
+  isSqlite: true,
   lower: (text) => sql<string>`lower_text(${text})`,
 };
 

@@ -1,0 +1,100 @@
+/** Values of a configuration file: comparing, flattening to entries, and what of them is secret. */
+import { isObject } from '../../../core/kernel/json.ts';
+
+/** An entry whose secret the file does not name; the site keeps the one that it has. */
+export const kept = 'secret:keep';
+/** An entry whose secret is to be cleared. */
+export const cleared = 'secret:none';
+/** What a diff shows in place of a secret. */
+export const hidden = '(secret)';
+
+/** One difference: `from` undefined where the entry is new, `to` undefined where it goes. */
+export interface Line {
+  readonly path: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Names of entries whose text is a credential: `Authorization`, `x-api-key`, `app_secret`; not `max_tokens`. */
+const secretNames = /(^|[-_.])(authorization|cookie|password|passwd|secret|credential|credentials|token|key|apikey)$/i;
+
+/** Whether the text of an entry is a secret: by its name, or an address with a password or a key in it. */
+export function isSecretEntry(name: string, text: string): boolean {
+  if (text === '') return false;
+  if (secretNames.test(name) || /^(bearer|basic) \S/i.test(text)) return true;
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.password !== '' || [...url.searchParams.keys()].some((key) => secretNames.test(key));
+}
+
+/** A copy with another text for each text in it. `name` is that of the innermost entry. */
+export function mapTexts(value: unknown, change: (text: string, path: readonly string[]) => unknown): unknown {
+  const walk = (part: unknown, path: readonly string[]): unknown => {
+    if (typeof part === 'string') return change(part, path);
+    if (Array.isArray(part)) return part.map((entry, index) => walk(entry, [...path, String(index)]));
+    if (isObject(part))
+      return Object.fromEntries(Object.entries(part).map(([name, entry]) => [name, walk(entry, [...path, name])]));
+    return part;
+  };
+  return walk(value, []);
+}
+
+/** The name that decides whether a text is secret: in a list, that of the list. */
+export function entryName(path: readonly string[]): string {
+  return path.findLast((part) => !/^\d+$/.test(part)) ?? '';
+}
+
+/** The value at a path; undefined where there is none. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((part, name) => {
+    if (Array.isArray(part)) return part[Number(name)];
+    return isObject(part) && Object.hasOwn(part, name) ? part[name] : undefined;
+  }, value);
+}
+
+/** Equal values have equal texts, whatever the order of the entries of objects. */
+export function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
+  const entries = Object.keys(value).sort();
+  return `{${entries.map((name) => `${JSON.stringify(name)}:${canonicalText(value[name])}`).join(',')}}`;
+}
+
+const isScalar = (value: unknown) => typeof value !== 'object' || value === null;
+
+/** The differences by entry; `mask` is the text that is shown of a scalar. */
+export function linesBetween(from: unknown, to: unknown, mask: (text: string, name: string) => string): readonly Line[] {
+  const show = (value: unknown, path: readonly string[]): string => {
+    const masked = mapTexts(value, (text, inner) => mask(text, entryName([...path, ...inner])));
+    return typeof masked === 'string' ? masked : JSON.stringify(masked);
+  };
+  const between = (before: unknown, after: unknown, path: readonly string[]): readonly Line[] => {
+    if (before === undefined && after === undefined) return [];
+    if (before !== undefined && after !== undefined && canonicalText(before) === canonicalText(after)) return [];
+    if (isObject(before ?? {}) && isObject(after ?? {})) return betweenObjects(before, after, path);
+    if (Array.isArray(before) && Array.isArray(after) && [...before, ...after].every(isScalar)) {
+      const lines = betweenLists(before, after, path);
+      if (lines.length > 0) return lines;
+    }
+    const name = path.join('.');
+    return [
+      {
+        path: name,
+        ...(before !== undefined && { from: show(before, path) }),
+        ...(after !== undefined && { to: show(after, path) }),
+      },
+    ];
+  };
+  const betweenObjects = (before: unknown, after: unknown, path: readonly string[]) => {
+    const [old, next] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
+    const names = [...new Set([...Object.keys(old), ...Object.keys(next)])];
+    return names.flatMap((name) => between(old[name], next[name], [...path, name]));
+  };
+  const betweenLists = (before: readonly unknown[], after: readonly unknown[], path: readonly string[]): readonly Line[] => {
+    const name = path.join('.');
+    const gone = before.filter((entry) => !after.includes(entry)).map((entry) => ({ path: name, from: show(entry, path) }));
+    const added = after.filter((entry) => !before.includes(entry)).map((entry) => ({ path: name, to: show(entry, path) }));
+    return [...gone, ...added];
+  };
+  return between(from, to, []);
+}
