@@ -14,7 +14,7 @@ import { drawKeys, drawQuestion, drawTyping } from './hint-line.ts';
 import { findAction, listActions } from './keys.ts';
 import { LiveData } from './live-data.ts';
 import type { Mode, Typing } from './mode.ts';
-import { smallest, wideFrom } from './sizes.ts';
+import { plainSize, smallest, wideFrom } from './sizes.ts';
 import { drawTabs } from './tabs.ts';
 import type { Host, View } from './view.ts';
 
@@ -40,6 +40,9 @@ export class AppModel implements Host {
   #message: { readonly text: string; readonly tone: Tone } | undefined;
   /** Takes the last change back. */
   #undo: (() => Promise<void>) | undefined;
+  #hasQuit = false;
+  /** Resolves when the step that the last key began has ended. */
+  settled: Promise<void> = Promise.resolve();
   readonly live: LiveData;
   /** Incremented by each redraw, so that React sees a new state. */
   version = 0;
@@ -103,11 +106,23 @@ export class AppModel implements Host {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Whether keys are letters of a text. */
+  get isTyping(): boolean {
+    return this.#mode.kind === 'typing';
+  }
+  get hasQuit(): boolean {
+    return this.#hasQuit;
+  }
+  #quit(): void {
+    this.#hasQuit = true;
+    this.#settings.quit();
+  }
+
   /** `key` is a name (`up`, `enter`, `ctrl+c`) or the character typed. */
   press(key: string): void {
     this.#message = undefined;
     const mode = this.#mode;
-    if (key === 'ctrl+c') this.#settings.quit();
+    if (key === 'ctrl+c') this.#quit();
     else if (mode.kind === 'typing') this.#type(mode, key);
     else if (mode.kind === 'question') this.#answer(mode.onConfirm, key);
     else if (mode.kind === 'help') {
@@ -124,7 +139,7 @@ export class AppModel implements Host {
     }
     const action = findAction(key, this.#view.actions());
     if (action === undefined) return;
-    if (action === 'quit') this.#settings.quit();
+    if (action === 'quit') this.#quit();
     else if (action === 'help') this.#mode = { kind: 'help', scroll: new HelpScroll() };
     else if (action === 'undo') this.#takeBack();
     else if (action === 'command') this.#typeCommand();
@@ -188,7 +203,7 @@ export class AppModel implements Host {
     const index = this.#views.findIndex(
       (view) => view.title.en.toLowerCase().startsWith(prefix) || view.title.zh.startsWith(prefix),
     );
-    if (prefix === 'q' || prefix === 'quit') this.#settings.quit();
+    if (prefix === 'q' || prefix === 'quit') this.#quit();
     else if (index < 0) this.showMessage(this.localize(texts.unknownCommand, { name }), 'warn');
     else {
       this.#show(index);
@@ -214,7 +229,7 @@ export class AppModel implements Host {
 
   /** Runs a step that may fail; its error is shown in the hint line. */
   #attempt(step: () => Promise<void> | void): void {
-    void (async () => {
+    this.settled = (async () => {
       try {
         await step();
       } catch (error) {
@@ -237,6 +252,20 @@ export class AppModel implements Host {
     const area = { width: columns, height: rows - head.height - foot.height - 3 };
     const body = this.#mode.kind === 'help' ? this.#mode.scroll.draw(this, this.#view.actions(), area) : this.#view.draw(area);
     return drawFrame([head, ...body, foot], columns, this.glyphs);
+  }
+
+  /** The screen as lines to be read one after the other: no frame, one pane below the other. */
+  drawPlain(): readonly Line[] {
+    const { columns, rows } = plainSize;
+    const area = { width: columns, height: rows };
+    const bands = this.#mode.kind === 'help' ? this.#mode.scroll.draw(this, this.#view.actions(), area) : this.#view.draw(area);
+    const panes = bands.flatMap((band) => band.panes.map((pane) => ({ ...pane, lines: pane.lines.slice(0, band.height) })));
+    return [
+      line(''),
+      line(span(`${this.#current + 1}/${this.#views.length} ${this.localize(this.#view.title)}`)),
+      ...panes.flatMap(({ title, lines }) => [...(title === undefined ? [] : [title]), ...lines]),
+      this.#drawHint(columns),
+    ];
   }
 
   #drawTooSmall(columns: number, rows: number): readonly Line[] {

@@ -2,7 +2,7 @@
 import { optionTexts as en } from '../../core/i18n/en/option-texts.ts';
 import { optionTexts as zh } from '../../core/i18n/zh/option-texts.ts';
 import { isBuiltOption, isOptionKey, isSecretOption, optionDefinition, optionKeys } from '../../core/options/index.ts';
-import { line, span } from '../kit/lines.ts';
+import { line, span, wrap } from '../kit/lines.ts';
 import type { EntityCommand, EntitySpec } from './entity-spec.ts';
 import { type Host, viewTitles } from './view.ts';
 
@@ -118,9 +118,9 @@ export const optionSpec: EntitySpec<OptionRow> = {
   },
   commands: [edit, reset],
   tags: { action: 'panel', title: { en: 'panel: {tag}', zh: '面板：{tag}' }, of: (row) => panelOf(row.key) },
-  card: (host, row) => {
+  card: (host, row, width) => {
     const hint = tables[host.cells.language][`option.${row.key}.hint`];
-    return hint === undefined ? [] : [line(''), line(span(hint, 'dim'))];
+    return hint === undefined ? [] : [line(''), ...wrap(hint, width).map((part) => line(span(part, 'dim')))];
   },
 };
 

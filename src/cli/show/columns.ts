@@ -35,7 +35,7 @@ export const userColumns = entityColumns<typeof userFields, UserEntity>(userFiel
     value: (row, view) => labelFor('role', row.role, view.language),
     tone: (row) => toneFor('role', row.role),
     align: undefined,
-    width: 10,
+    width: 11,
   },
   status: {
     value: (row, view) => labelFor('status.user', effectiveUserStatus(row), view.language),
