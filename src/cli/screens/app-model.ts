@@ -4,7 +4,7 @@ import { type Clock, nowSeconds } from '../../core/kernel/clock.ts';
 import { type Language, localize, type Text, type TextParams } from '../base/text.ts';
 import { type Band, drawFrame } from '../kit/frame.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
-import { fitLine, type Line, line, span, spread, widthOf } from '../kit/lines.ts';
+import { fitLine, type Line, line, span, spread, textOf, widthOf } from '../kit/lines.ts';
 import { editText, textInput } from '../kit/text-input.ts';
 import type { Tone } from '../kit/tones.ts';
 import type { Money } from '../show/money.ts';
@@ -259,7 +259,10 @@ export class AppModel implements Host {
     const { columns, rows } = plainSize;
     const area = { width: columns, height: rows };
     const bands = this.#mode.kind === 'help' ? this.#mode.scroll.draw(this, this.#view.actions(), area) : this.#view.draw(area);
-    const panes = bands.flatMap((band) => band.panes.map((pane) => ({ ...pane, lines: pane.lines.slice(0, band.height) })));
+    const isFilled = (shown: Line) => textOf(shown).trim() !== '';
+    const panes = bands.flatMap(({ panes: shown, height }) =>
+      shown.map(({ title, lines }) => ({ title, lines: lines.slice(0, height).filter(isFilled) })),
+    );
     return [
       line(''),
       line(span(`${this.#current + 1}/${this.#views.length} ${this.localize(this.#view.title)}`)),

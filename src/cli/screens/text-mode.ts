@@ -51,18 +51,17 @@ export async function openTextMode(model: AppModel, { stdin, stdout }: TextModeS
   await model.live.refresh();
   print();
   const lines = createInterface({ input: stdin });
-  const ended = new Promise<void>((resolve) => lines.once('close', resolve));
-  lines.on('line', async (typed) => {
-    lines.pause();
+  void closed.then(() => lines.close());
+  // One line after the other, also where they arrive at once and the input has ended.
+  for await (const typed of lines) {
     for (const key of keysOf(typed, model.isTyping)) {
       model.press(key);
       await model.settled;
     }
+    if (model.hasQuit) break;
     await model.live.refresh();
-    if (!model.hasQuit) print();
-    lines.resume();
-  });
-  await Promise.race([closed, ended]);
+    print();
+  }
   lines.close();
   model.live.close();
 }

@@ -51,6 +51,25 @@ test('a view is read, changed and left by lines alone', async () => {
   await ended;
 });
 
+test('lines that arrive at once are read in order, also after the end of the input', async () => {
+  const { model, hasQuit } = await open();
+  const stdout = new PassThrough();
+  const stdin = new PassThrough();
+  stdin.end('2\n3\nq\n5\n');
+  await openTextMode(model, { stdin, stdout }, new Promise(() => {}));
+  const printed = String(stdout.read());
+  expect(printed.match(/\d+\/10 \w+/g)).toEqual(['1/10 Overview', '2/10 Requests', '3/10 Channels']);
+  expect(hasQuit()).toBe(true);
+});
+
+test('the end of the input ends the screens', async () => {
+  const { model, hasQuit } = await open();
+  const stdin = new PassThrough();
+  stdin.end('4\n');
+  await openTextMode(model, { stdin, stdout: new PassThrough() }, new Promise(() => {}));
+  expect(hasQuit()).toBe(false);
+});
+
 test('long texts wrap at spaces, in cells', () => {
   expect(wrap('one two three', 8)).toEqual(['one two ', 'three']);
   expect(wrap('渠道名称很长', 5)).toEqual(['渠道', '名称', '很长']);
