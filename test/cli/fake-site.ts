@@ -61,6 +61,9 @@ const overview: Overview = {
   prompt_tokens: 1000,
   cached_tokens: 320,
   requests_by_minute: Array.from({ length: 60 }, (_, minute) => minute % 31),
+  tokens_by_minute: Array.from({ length: 60 }, (_, minute) => (minute % 7) * 1000),
+  quota_by_minute: Array.from({ length: 60 }, (_, minute) => (minute % 5) * 5000),
+  failed_by_minute: Array.from({ length: 60 }, (_, minute) => (minute === 59 ? 2 : 0)),
   models: [
     { model_name: 'claude-sonnet-4-5', quota: 41_070_000, count: 9 },
     { model_name: 'gpt-5.1', quota: 25_685_000, count: 3 },

@@ -277,6 +277,16 @@ describe('tokens', () => {
 });
 
 describe('overview', () => {
+  test('shows tokens, cost and errors of the last hour with their sums, at every size', async () => {
+    const { draw } = await open();
+    for (const [columns, rows] of sizes) {
+      const text = draw(columns, rows).join('\n');
+      expect(text).toMatch(/│ tokens [ ▁▂▃▄▅▆▇█]+ +174\.0k │/);
+      expect(text).toMatch(/│ cost {3}[ ▁▂▃▄▅▆▇█]+ +\$1\.20 │/);
+      expect(text).toMatch(/│ errors +[▁▂▃▄▅▆▇█] +2 │/);
+    }
+  });
+
   test('pauses and filters', async () => {
     const { site, model, press, draw } = await open();
     await press('p');
