@@ -12,6 +12,7 @@ const withoutSchemas = [
     importer: 'src/core/contract/client.ts',
     source: './index.ts',
     name: 'api',
+    declares: 'path',
     // What a server checks, or a command line shows.
     leftOut: new Set([
       ...['input', 'output', 'summary', 'access', 'rate', 'bodyLimit', 'cors', 'humanCheck'],
@@ -22,9 +23,16 @@ const withoutSchemas = [
     importer: 'src/core/options/facts.ts',
     source: './registry.ts',
     name: 'optionRegistry',
+    declares: 'schema',
     leftOut: new Set(['schema', 'default', 'status', 'needs', 'needsFor']),
   },
-  { importer: 'src/ui/client/session.ts', source: './signed-in-defaults.ts', name: 'signedInDefaults', leftOut: new Set() },
+  {
+    importer: 'src/ui/client/session.ts',
+    source: './signed-in-defaults.ts',
+    name: 'signedInDefaults',
+    declares: '',
+    leftOut: new Set(),
+  },
 ];
 
 /** A call with method, path and shape alone, which nearly all are, is written as `e(path, method, shape)`: 1.5 KB less after gzip. */
@@ -50,9 +58,12 @@ function declarationsWithoutSchemas(): Plugin {
     load: async (id) => {
       const found = withoutSchemas.find(({ name }) => id === prefix + name);
       if (found === undefined) return undefined;
-      const { importer, source, name, leftOut } = found;
+      const { importer, source, name, declares, leftOut } = found;
       const module = (await import(new URL(source, new URL(importer, import.meta.url)).href)) as Readonly<Record<string, object>>;
-      const data = JSON.stringify(module[name], (key, value: unknown) => (leftOut.has(key) ? undefined : value));
+      // Only of declarations: a group or a call may have such a name, too (`login`).
+      const data = JSON.stringify(module[name], function (this: object, key, value: unknown) {
+        return declares in this && leftOut.has(key) ? undefined : value;
+      });
       return `${endpointFunction}export const ${name} = ${data.replace(plainEndpoint, asCall)};`;
     },
   };

@@ -40,6 +40,7 @@ const services = [
   'core/channels',
   'core/tasks',
   'core/setup',
+  'core/import',
 ];
 const belowServices = [...declarations, 'core/storage', 'core/cluster', 'core/runtime', 'core/upstream', 'core/config'];
 const serviceRooms: Readonly<Record<string, Room>> = Object.fromEntries(
@@ -281,8 +282,9 @@ const rooms: Readonly<Record<string, Room>> = {
 /** Packages that only the listed rooms may import. */
 const packageOwners: Readonly<Record<string, readonly string[]>> = {
   kysely: ['core/storage', 'migrations'],
-  'better-sqlite3': ['core/storage', 'core/config'],
-  pg: ['core/storage'],
+  'better-sqlite3': ['core/storage', 'core/config', 'core/import'],
+  pg: ['core/storage', 'core/import'],
+  mysql2: ['core/import'],
   express: ['server'],
   helmet: ['server'],
   compression: ['server'],

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What tests need beyond npm packages, from Debian: a browser with Chinese glyphs, a terminal to type into, shells, and Redis.
+# What tests need beyond npm packages, from Debian: a browser with Chinese glyphs, a terminal to type into, shells, Redis and MariaDB.
 set -euo pipefail
 missing=()
 command -v chromium >/dev/null || missing+=(chromium)
@@ -7,6 +7,7 @@ for tool in tmux zsh fish; do
   command -v "$tool" >/dev/null || missing+=("$tool")
 done
 command -v redis-server >/dev/null || missing+=(redis-server)
+{ command -v mariadbd || [ -x /usr/sbin/mariadbd ]; } >/dev/null || missing+=(mariadb-server)
 [ -d /usr/share/fonts/opentype/noto ] || missing+=(fonts-noto-cjk)
 [ ${#missing[@]} -eq 0 ] && exit 0
 if ! command -v apt-get >/dev/null || [ "$(id -u)" -ne 0 ]; then

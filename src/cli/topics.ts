@@ -123,6 +123,11 @@ export const topics: readonly Topic[] = [
     load: async () => (await import('./commands/jobs.ts')).jobCommands,
   },
   {
+    name: 'import',
+    summary: { en: 'Move a New API or One API site in', zh: '迁入 New API 或 One API 站点' },
+    load: async () => (await import('./commands/import.ts')).importCommands,
+  },
+  {
     name: 'profiles',
     alias: 'profile',
     summary: { en: 'Saved remote gateways', zh: '已保存的远程网关' },

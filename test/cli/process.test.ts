@@ -148,7 +148,7 @@ describe('serve', () => {
   });
 
   test.each([
-    [['--redis-url', 'redis://127.0.0.1'], '--redis-url'],
+    [['--redis-url', 'redis://127.0.0.1'], 'PostgreSQL'],
     [['--workers', '2'], '--workers'],
     [['--port', 'many'], '--port many: use 0-65535'],
     [['--durability', 'some'], '--durability some: use full, normal'],

@@ -251,6 +251,7 @@ describe('what belongs to somebody else', () => {
       'DELETE /api/turnpike/self/second-factor/passkey/:id': [{ id: passkey }, 'not_found'],
       'PUT /api/user/self': [{ username: 'ann' }, 'username_taken'],
       'GET /pg/videos/generations/:task_id': [{ task_id: 'task_ann' }, 'task_not_exist'],
+      'GET /api/task/self': [{ task_id: 'task_ann' }, own],
       'GET /api/token/:id': [{ id: token.id }, 'not_found'],
       'PUT /api/token/': [{ id: token.id, name: 'bob’s', status: 2 }, 'not_found'],
       'DELETE /api/token/:id': [{ id: token.id }, 'not_found'],

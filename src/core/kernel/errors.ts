@@ -318,6 +318,16 @@ export const errorTable = {
   redis_unavailable: upstream(503),
   redis_needs_postgres: local(400),
   ledger_drift: local(500),
+
+  // imports (docs/rules/import.md)
+  import_source_unreadable: local(400),
+  import_source_foreign: local(400),
+  import_source_incomplete: local(400),
+  import_family_wrong: local(400),
+  import_target_not_empty: local(409),
+  import_ids_taken: local(409),
+  import_proof_failed: local(500),
+  import_interrupted: local(500),
 } as const satisfies Record<string, ErrorSpec>;
 
 export type ErrorCode = keyof typeof errorTable;

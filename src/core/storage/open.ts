@@ -12,6 +12,7 @@ import { createModelSquareRepository } from './repositories/catalog-repositories
 import { createChannelHealthRepository } from './repositories/channel-health-repository.ts';
 import { createChannelRepository } from './repositories/channel-repository.ts';
 import { createDeferredPostingRepository } from './repositories/deferred-posting-repository.ts';
+import { createImportRepository } from './repositories/import-repository.ts';
 import { createLedgerRepository } from './repositories/ledger-repository.ts';
 import { createLogRepository } from './repositories/log-repository.ts';
 import { createMidjourneyRepository } from './repositories/midjourney-repository.ts';
@@ -198,6 +199,7 @@ function createRepositories(access: Access, transaction: Storage['transaction'],
     statements: createStatementRepository(access),
     deferredPostings: createDeferredPostingRepository(access),
     quotaWarnings: createQuotaWarningRepository(access),
+    imports: createImportRepository(access),
     transaction,
     close,
   };

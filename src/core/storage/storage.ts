@@ -2,6 +2,7 @@ import type { ModelSquareRepository } from './entities/catalog.ts';
 import type { AbilityRepository, ChannelRepository } from './entities/channel.ts';
 import type { ChannelHealthRepository } from './entities/channel-health.ts';
 import type { DeferredPostingRepository } from './entities/deferred-posting.ts';
+import type { ImportRepository } from './entities/import.ts';
 import type { LedgerRepository } from './entities/ledger.ts';
 import type { LogRepository, QuotaDataRepository, RequestOutcomesRepository } from './entities/log.ts';
 import type { OptionRepository } from './entities/option.ts';
@@ -24,6 +25,7 @@ export type * from './entities/catalog.ts';
 export type * from './entities/channel.ts';
 export type * from './entities/channel-health.ts';
 export type * from './entities/deferred-posting.ts';
+export type * from './entities/import.ts';
 export type * from './entities/ledger.ts';
 export type * from './entities/listing.ts';
 export type * from './entities/log.ts';
@@ -76,6 +78,7 @@ export interface Storage {
   readonly statements: StatementRepository;
   readonly deferredPostings: DeferredPostingRepository;
   readonly quotaWarnings: QuotaWarningRepository;
+  readonly imports: ImportRepository;
   /** HMAC-SHA-256 with a key of this site, as hex, for what it gives away and gets back. */
   sign(text: string): string;
   /**

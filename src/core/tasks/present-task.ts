@@ -1,13 +1,22 @@
 import type { DrawingEntity, TaskEntity } from '../contract/task-logs.ts';
 import { isObject, parseJson, parseObject } from '../kernel/json.ts';
 import type { Midjourney, Task } from '../storage/storage.ts';
+import { imageAddress } from './drawing-image.ts';
 import type { Listed } from './task-lists.ts';
 
-export interface PresentContext {
+interface PresentContext {
   /** With what only administrators may know. */
   readonly forAdmin: boolean;
-  /** Address of the gateway without a trailing slash, where it forwards images of drawings; undefined: it does not. */
-  readonly imagesAt?: string | undefined;
+}
+
+export interface DrawingContext extends PresentContext {
+  /** Address of the gateway, where it forwards images of drawings; undefined: it does not. */
+  readonly imagesAt: string | undefined;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+export interface TaskContext extends PresentContext {
   /** The address of a finished video, which players fetch without headers. */
   readonly videoAt?: (taskId: string) => string;
 }
@@ -30,9 +39,8 @@ function presentShared({ row, refunded, username, channelName }: Listed<Midjourn
   };
 }
 
-export function presentDrawing(listed: Listed<Midjourney>, { forAdmin, imagesAt }: PresentContext): DrawingEntity {
+export function presentDrawing(listed: Listed<Midjourney>, { forAdmin, imagesAt, now }: DrawingContext): DrawingEntity {
   const { row } = listed;
-  const isForwarded = imagesAt !== undefined && row.imageUrl !== '';
   return {
     ...presentShared(listed, forAdmin),
     code: row.code,
@@ -42,7 +50,7 @@ export function presentDrawing(listed: Listed<Midjourney>, { forAdmin, imagesAt 
     description: row.description,
     state: row.state,
     created_at: row.submitTime,
-    image_url: isForwarded ? `${imagesAt}/mj/image/${encodeURIComponent(row.mjId)}` : row.imageUrl,
+    image_url: imageAddress(row, imagesAt, now),
     video_url: row.videoUrl,
     video_urls: row.videoUrls,
     buttons: row.buttons,
@@ -51,7 +59,7 @@ export function presentDrawing(listed: Listed<Midjourney>, { forAdmin, imagesAt 
 }
 
 /** `private_data` is never part of it. */
-export function presentTask(listed: Listed<Task>, { forAdmin, videoAt }: PresentContext): TaskEntity {
+export function presentTask(listed: Listed<Task>, { forAdmin, videoAt }: TaskContext): TaskEntity {
   const { row } = listed;
   const data = parseJson(row.data) ?? null;
   const isVideo = row.platform === 'ali' && row.action === 'VIDEO' && row.status === 'SUCCESS';

@@ -36,13 +36,13 @@ export function taskLogHandlers(app: App): { drawing: Handlers<typeof drawingApi
     drawing: {
       list: async (input) => {
         const { items, total } = await taskLists.drawings({ ...drawings(input), ...ofAll(input) }, request(input));
-        const present = { forAdmin: true, imagesAt: imagesAt() };
+        const present = { forAdmin: true, imagesAt: imagesAt(), now: app.clock.now() };
         return { items: items.map((row) => presentDrawing(row, present)), total };
       },
       listSelf: async (input, context) => {
         const filter = { ...drawings(input), userId: actorOf(context).id };
         const { items, total } = await taskLists.drawings(filter, request(input));
-        const present = { forAdmin: false, imagesAt: imagesAt() };
+        const present = { forAdmin: false, imagesAt: imagesAt(), now: app.clock.now() };
         return { items: items.map((row) => presentDrawing(row, present)), total };
       },
     },

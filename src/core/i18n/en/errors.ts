@@ -72,7 +72,7 @@ export const errors = {
   'error.result_link_invalid': 'The link is not valid any more: open the task again',
   'error.task_not_exist': 'The task does not exist',
   'error.task_channel_disabled': 'The channel that this task belongs to is disabled',
-  'error.drawing_refused': '{detail}',
+  'error.drawing_refused': '[{detail}]',
   'error.model_price_error':
     'The model[ {model}] has no price. Ask the administrator to set one, or allow unpriced models in your settings',
   'error.insufficient_user_quota': 'Insufficient balance[: {quota} left, {need} needed]',
@@ -285,4 +285,16 @@ export const errors = {
   'error.redis_needs_postgres':
     'Redis is for several processes on PostgreSQL: set a PostgreSQL database, or remove the address of Redis',
   'error.ledger_drift': 'The ledger and the balance do not match[: {account}]',
+  'error.import_source_unreadable': 'The source[ {source}] cannot be read[: {problem}]',
+  'error.import_source_foreign':
+    'The source[ {source}] is not a database of One API or New API[: these tables are missing: {tables}]',
+  'error.import_source_incomplete':
+    'The source was not migrated completely[: its table {table} has no column {columns}]. Start the old program once and try again',
+  'error.import_family_wrong': 'The source is a database of the other program[, {found}: use `turnpike import {command}`]',
+  'error.import_target_not_empty':
+    'This site has users of its own. Import into an empty data folder, or add --force if none of them has the id of a user of the source',
+  'error.import_ids_taken': 'Users of this site have the ids of users of the source[: {ids}]. Import into an empty data folder',
+  'error.import_proof_failed':
+    'Nothing was imported, because counts or sums differ[: {figure} of {table} should be {expected}, but is {found}]',
+  'error.import_interrupted': 'The import was interrupted. Nothing was imported',
 } satisfies Record<keyof typeof zhErrors, string>;

@@ -19,6 +19,8 @@ export interface EngineAbilities {
    * side by side.
    */
   readonly gathersRows: boolean;
+  /** Whether generated ids come from sequences, which rows inserted with ids of their own do not advance. */
+  readonly hasSequences: boolean;
 }
 
 /** An open database. */

@@ -117,6 +117,7 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
       abilities: {
         lower: (text) => (unicode ? sql<string>`lower(${text} collate "und-x-icu")` : sql<string>`lower(${text})`),
         gathersRows: true,
+        hasSequences: true,
       },
       kinds,
       postgres: pool,

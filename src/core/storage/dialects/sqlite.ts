@@ -24,6 +24,7 @@ const kinds: ColumnKinds = {
 
 const abilities: EngineAbilities = {
   gathersRows: false,
+  hasSequences: false,
   lower: (text) => sql<string>`lower_text(${text})`,
 };
 

@@ -99,5 +99,4 @@ export const playground = {
   'playground.image.noModel.text': 'The group {{group}} has no image model. Try another group.',
   'playground.image.spent': 'Spent here',
   'playground.image.alt': '{{prompt}}, image {{n}}',
-  'playground.image.estimate': 'Estimated {{cost}}',
 } as const satisfies EnglishOf<typeof zh>;

@@ -95,5 +95,4 @@ export const playground = {
   'playground.image.noModel.text': '分组 {{group}} 下没有图片模型，换一个分组试试。',
   'playground.image.spent': '本次花费',
   'playground.image.alt': '{{prompt}}，第 {{n}} 张',
-  'playground.image.estimate': '预计 {{cost}}',
 } as const;

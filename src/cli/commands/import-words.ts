@@ -1,0 +1,44 @@
+import type { ImportReason } from '../../core/vocabulary/import-reasons.ts';
+import type { Text } from '../base/text.ts';
+
+/** What an import did, as the report says it. */
+export const reasonTexts: Readonly<Record<ImportReason, Text>> = {
+  amount_out_of_range: { en: 'beyond ±(2^53 − 1), set to the bound', zh: '超出 ±(2^53 − 1)，已取边界值' },
+  invalid_json: { en: 'not a JSON object, left empty', zh: '不是 JSON 对象，已置空' },
+  name_suffixed: { en: 'username equals another one ignoring case, renamed', zh: '用户名与他人仅大小写不同，已改名' },
+  email_dropped: { en: 'email belongs to an older user, dropped', zh: '邮箱已属于更早的用户，已清除' },
+  identity_dropped: { en: 'sign-in identity dropped: taken or not supported', zh: '第三方身份已清除：已被占用或不支持' },
+  access_token_dropped: {
+    en: 'system access token belongs to an older user, dropped',
+    zh: '系统访问令牌已属于更早的用户，已清除',
+  },
+  invite_code_dropped: { en: 'invite code belongs to an older user, dropped', zh: '邀请码已属于更早的用户，已清除' },
+  deleted_user: { en: 'deleted user (status 3), carried as deleted', zh: '已注销用户（状态 3），仍为已注销' },
+  password_missing: { en: 'no bcrypt password: cannot sign in by password', zh: '没有 bcrypt 密码：无法用密码登录' },
+  duplicate_key: { en: 'key belongs to an earlier row, left out', zh: '密钥与更早的行重复，未导入' },
+  key_missing: { en: 'no key, left out', zh: '没有密钥，未导入' },
+  bad_address_disabled: {
+    en: 'unreadable address in the allowlist, token disabled',
+    zh: 'IP 白名单中有无法识别的地址，令牌已停用',
+  },
+  range_now_allowed: {
+    en: 'address range that the old program ignored: it is allowed now',
+    zh: '旧程序忽略的网段：现在会放行',
+  },
+  type_unknown: { en: 'unknown channel type, imported as Custom and disabled', zh: '未知的渠道类型，已导入为自定义渠道并停用' },
+  type_unsupported: { en: 'unsupported vendor, imported as Custom and disabled', zh: '不支持的供应商，已导入为自定义渠道并停用' },
+  url_shortened: { en: '/v1 removed from the base URL', zh: '已去掉接口地址末尾的 /v1' },
+  url_check: { en: 'base URL does not end in /v1: check it', zh: '接口地址不以 /v1 结尾：请检查' },
+  config_invalid: { en: 'config is not a JSON object, ignored', zh: 'config 不是 JSON 对象，已忽略' },
+  option_invalid: { en: 'option cannot be read, the default stays', zh: '设置项无法识别，保留默认值' },
+  option_entry_dropped: { en: 'entry of an option cannot be read, dropped', zh: '设置项中的条目无法识别，已去掉' },
+  option_unknown_kept: { en: 'unknown option, stored without effect', zh: '未知设置项，已保存但不生效' },
+  option_not_used: { en: 'option without a counterpart, left out', zh: '没有对应的设置项，未导入' },
+  trade_number_suffixed: { en: 'trade number missing or taken, changed', zh: '订单号为空或重复，已更改' },
+  method_unknown: { en: 'no payment method: unknown', zh: '没有支付方式：记为 unknown' },
+  log_type_changed: { en: 'log type changed to the nearest of ours', zh: '日志类型已改为最接近的类型' },
+  rows_summed: { en: 'rows of the same hour summed', zh: '同一小时的多行已合并' },
+  owner_missing: { en: 'its user does not exist', zh: '所属用户不存在' },
+  task_ended: { en: 'unfinished for more than a day, ended without a refund', zh: '超过一天未完成，已结束且不退款' },
+  column_left_out: { en: 'column left out', zh: '列未导入' },
+};

@@ -1,0 +1,182 @@
+/** `turnpike import …`: moves a site of One API or New API in (docs/rules/import.md). */
+import type { ImportNote, ImportReport } from '../../core/import-site.ts';
+import { formatCount } from '../../core/pricing/format.ts';
+import type { ImportFamily } from '../../core/vocabulary/import-reasons.ts';
+import { type Command, type Context, command, type Outcome } from '../command/command.ts';
+import { dataDirFlag } from '../command/common-flags.ts';
+import { defaultMoney } from '../show/money.ts';
+import type { Output } from '../show/output.ts';
+import { progressBar } from '../show/progress-bar.ts';
+import { printTable } from '../show/table.ts';
+import { reasonTexts } from './import-words.ts';
+
+const names: Readonly<Record<ImportFamily, string>> = { newapi: 'New API', oneapi: 'One API' };
+
+/** ms between two drawings of the progress bar. */
+const redrawInterval = 100;
+
+function importCommand(family: ImportFamily): Command {
+  const name = names[family];
+  return command({
+    name: `import ${family}`,
+    summary: { en: `Move a ${name} site in`, zh: `迁入 ${name} 站点` },
+    details: {
+      en: 'SOURCE is a SQLite file, a PostgreSQL URL or DSN, or a MySQL DSN (user:password@tcp(host:3306)/database); it is only read. Stop the gateway first. Ids, keys, passwords and balances are kept. Everything is written in one transaction, which is rolled back unless counts and sums equal those of the source. A second run adds what is missing by id and leaves the rest as it is.',
+      zh: 'SOURCE 为 SQLite 文件、PostgreSQL 的 URL 或 DSN，或 MySQL 的 DSN（user:password@tcp(host:3306)/database），仅读取。请先停止网关。编号、密钥、密码和余额保持不变。全部写入在一个事务中完成，行数与合计和来源不一致时整体回滚。再次运行只按编号补齐缺少的行，其余不变。',
+    },
+    arguments: [
+      {
+        name: 'source',
+        kind: 'text',
+        summary: { en: 'SQLite file, PostgreSQL or MySQL address', zh: 'SQLite 文件、PostgreSQL 或 MySQL 地址' },
+      },
+    ],
+    flags: [
+      {
+        name: 'dry-run',
+        kind: 'switch',
+        summary: { en: 'Only report what would be imported', zh: '只报告将导入的内容' },
+      },
+      {
+        name: 'force',
+        kind: 'switch',
+        summary: { en: 'Import into a site that has users of its own', zh: '导入到已有用户的站点' },
+      },
+      dataDirFlag,
+    ],
+    local: true,
+    run: (context) => runImport(context, family),
+  });
+}
+
+async function runImport(context: Context, family: ImportFamily): Promise<Outcome> {
+  const { output, values } = context;
+  const site = await import('../../core/import-site.ts');
+  const request = {
+    family,
+    sourceName: context.arguments['source'] ?? '',
+    force: values.on('force'),
+    clock: context.clock,
+    signal: context.stop(),
+    progress: drawProgress(output, context.clock.now),
+  };
+  try {
+    if (values.on('dry-run')) return shown(await site.planImport(request), context);
+    const { loadConfig } = await import('../../core/config/load.ts');
+    const flags = { 'data-dir': values.text('data-dir') };
+    const { config } = loadConfig({ flags, environment: context.environment, cwd: process.cwd() });
+    return shown(await site.importSite(request, config), context);
+  } finally {
+    output.progress(undefined);
+  }
+}
+
+function drawProgress(output: Output, now: () => number) {
+  let drawn = 0;
+  return (table: string, done: number, total: number): void => {
+    if (done < total && now() - drawn < redrawInterval) return;
+    drawn = now();
+    output.progress(`${table.padEnd(12)} ${progressBar(done, total)}`);
+  };
+}
+
+function shown(report: ImportReport, { clock }: Context): Outcome {
+  return { json: toJson(report), print: (output) => printReport(output, report, Math.floor(clock.now() / 1000)) };
+}
+
+/** Sums as text: they may exceed the safe integers. */
+function toJson(report: ImportReport) {
+  return {
+    family: report.family,
+    engine: report.engine,
+    source: report.source,
+    dry_run: report.dryRun,
+    tables: report.tables.map(({ table, read, carried, leftOut, alreadyThere, notes }) => ({
+      table,
+      read,
+      carried,
+      left_out: leftOut,
+      already_there: alreadyThere,
+      notes,
+    })),
+    left_out_tables: report.leftOutTables.map(({ table, rows, isSecondFactor }) => ({
+      table,
+      rows,
+      second_factor: isSecondFactor,
+    })),
+    proof: report.proof.map(({ table, figure, expected, found }) => ({
+      table,
+      figure,
+      expected: String(expected),
+      found: String(found),
+    })),
+    users_compared: report.usersCompared,
+  };
+}
+
+function printReport(output: Output, report: ImportReport, now: number): void {
+  const view = { language: output.language, money: defaultMoney, now };
+  output.line(output.paint('title', output.localize(report.dryRun ? texts.dryRun : texts.imported, { source: report.source })));
+  printTable(
+    output,
+    [
+      { title: { en: 'table', zh: '表' }, value: ({ table }) => table },
+      { title: { en: 'read', zh: '读取' }, value: ({ read }) => formatCount(read), align: 'right' },
+      { title: { en: 'carried', zh: '导入' }, value: ({ carried }) => formatCount(carried), align: 'right' },
+      { title: { en: 'left out', zh: '未导入' }, value: ({ leftOut }) => formatCount(leftOut), align: 'right' },
+      { title: { en: 'already there', zh: '已存在' }, value: ({ alreadyThere }) => formatCount(alreadyThere), align: 'right' },
+    ],
+    report.tables,
+    view,
+  );
+  const notes = report.tables.flatMap(({ table, notes: found }) => found.map((note) => ({ table, ...note })));
+  if (notes.length > 0) {
+    output.line(`\n${output.paint('title', output.localize(texts.notes))}`);
+    for (const note of notes) output.line(`${note.table}: ${noteLine(output, note)}`);
+  }
+  if (report.leftOutTables.length > 0) {
+    const tables = report.leftOutTables.map(({ table, rows }) => `${table} (${formatCount(rows)})`).join(', ');
+    output.line(`\n${output.paint('title', output.localize(texts.tables))} ${tables}`);
+    if (report.leftOutTables.some(({ isSecondFactor, rows }) => isSecondFactor && rows > 0)) {
+      output.line(output.paint('warn', output.localize(texts.secondFactors)));
+    }
+  }
+  if (report.dryRun) return output.note(texts.nothingWritten);
+  output.line(`\n${output.paint('title', output.localize(texts.proof))}`);
+  printTable(
+    output,
+    [
+      { title: { en: 'table', zh: '表' }, value: ({ table }) => table },
+      { title: { en: 'figure', zh: '项目' }, value: ({ figure }) => figure },
+      { title: { en: 'source', zh: '来源' }, value: ({ expected }) => String(expected), align: 'right' },
+      { title: { en: 'here', zh: '本站' }, value: ({ found }) => String(found), align: 'right' },
+    ],
+    report.proof.filter(({ expected, found }) => expected !== 0n || found !== 0n),
+    view,
+  );
+  output.note(texts.proven, { users: formatCount(report.usersCompared) }, 'ok');
+}
+
+function noteLine(output: Output, { reason, count, examples }: ImportNote): string {
+  const more = count > examples.length ? ', …' : '';
+  return `${output.localize(reasonTexts[reason])}: ${formatCount(count)} (${examples.join(', ')}${more})`;
+}
+
+export const importCommands: readonly Command[] = [importCommand('newapi'), importCommand('oneapi')];
+
+const texts = {
+  dryRun: { en: 'Would be imported from {source}', zh: '将从 {source} 导入' },
+  imported: { en: 'Imported from {source}', zh: '已从 {source} 导入' },
+  notes: { en: 'Changed or left out', zh: '有改动或未导入的内容' },
+  tables: { en: 'Tables left out:', zh: '未导入的表：' },
+  secondFactors: {
+    en: 'Two-factor secrets and passkeys are not carried: their owners sign in by password and set them up again',
+    zh: '二次验证密钥和通行密钥不会导入：用户需用密码登录后重新设置',
+  },
+  proof: { en: 'Proof', zh: '核对' },
+  nothingWritten: { en: 'Nothing was written', zh: '没有写入任何数据' },
+  proven: {
+    en: 'All counts and sums are equal, and those of {users} users one by one',
+    zh: '所有行数与合计一致，并已逐一核对 {users} 个用户',
+  },
+} as const;

@@ -1,0 +1,32 @@
+import { channelsMapping } from './channels.ts';
+import { logsMapping } from './logs.ts';
+import type { TableMapping } from './mapping.ts';
+import { redemptionsMapping } from './redemptions.ts';
+import { midjourneysMapping, tasksMapping } from './tasks.ts';
+import { tokensMapping } from './tokens.ts';
+import { topUpsMapping } from './top-ups.ts';
+import { usersMapping } from './users.ts';
+
+/** In the order in which they are written: users before what belongs to them. */
+export const tableMappings: readonly TableMapping[] = [
+  usersMapping,
+  channelsMapping,
+  tokensMapping,
+  redemptionsMapping,
+  topUpsMapping,
+  midjourneysMapping,
+  tasksMapping,
+  logsMapping,
+];
+
+/** Tables that are read otherwise, or that we derive: not reported as left out. */
+export const coveredTables: ReadonlySet<string> = new Set([
+  ...tableMappings.map(({ source }) => source),
+  'options',
+  'quota_data',
+  'setups',
+  'abilities',
+]);
+
+/** Ways of signing in that are not carried: their owners sign in by password and set them up again. */
+export const secondFactorTables: ReadonlySet<string> = new Set(['two_fas', 'two_fa_backup_codes', 'passkey_credentials']);

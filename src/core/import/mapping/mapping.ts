@@ -1,0 +1,97 @@
+/** How a table of One API or New API becomes ours, declared as data (docs/rules/import.md#mappings). */
+import type { ImportedRow, ImportedTable } from '../../storage/storage.ts';
+import type { ImportFamily } from '../../vocabulary/import-reasons.ts';
+import { toBigInt, toDecimal, toDeletedAt, toFlag, toInteger, toJsonObject, toText, toTrimmed } from '../convert.ts';
+import type { Notes } from '../notes.ts';
+import type { SourceRow, SourceValue } from '../source/source.ts';
+
+/**
+ * `amount` and `integer` are the nearest safe integer, `amount` reports values beyond the range; `deleted` is a time of deletion; `json` the
+ * text of an object, or '' (reported) where it is none; `trimmed` loses the padding of fixed-width columns.
+ */
+export type Conversion = 'text' | 'trimmed' | 'integer' | 'amount' | 'decimal' | 'flag' | 'json' | 'deleted';
+
+export interface ColumnRule {
+  /** Absent: the source's column has the same name. */
+  readonly from?: string;
+  readonly as: Conversion;
+  /** Where the source has no such column, or null in it. Absent: 0, '' or, for deletions, null. */
+  readonly missing?: string | number;
+}
+
+export interface MappingContext {
+  readonly family: ImportFamily;
+  /** Unix seconds. */
+  readonly now: number;
+  /** The source's QuotaPerUnit. */
+  readonly quotaPerUnit: number;
+  /** Nothing was imported before, so that an id that is taken belongs to somebody else. */
+  readonly isFirst: boolean;
+  readonly hasUser: (id: number) => boolean;
+}
+
+export type DraftRow = Record<string, string | number | null>;
+
+export interface MappedRow {
+  readonly row: DraftRow;
+  /** Rows of other tables that come with it. */
+  readonly others?: readonly { readonly table: ImportedTable; readonly row: ImportedRow }[];
+}
+
+export interface TableMapping {
+  readonly source: string;
+  readonly target: Exclude<ImportedTable, 'user_identities'>;
+  readonly columns: Readonly<Record<string, ColumnRule>>;
+  /** Columns of the source that `refine` reads, or that nothing is lost without. */
+  readonly alsoRead: readonly string[];
+  /** Columns whose sums are compared after the import. */
+  readonly figures: readonly string[];
+  /** The column that names a row's user, where sums are compared per user, too. */
+  readonly user?: string;
+  /** Rules that need several columns or rows, made anew for each run. Null: the row is left out, and a note says why. */
+  refine?(context: MappingContext, notes: Notes): (draft: DraftRow, source: SourceRow) => MappedRow | null;
+}
+
+/** The row as the rules have it. */
+export function convertRow(mapping: TableMapping, source: SourceRow, notes: Notes): DraftRow {
+  const draft: DraftRow = {};
+  for (const [column, rule] of Object.entries(mapping.columns)) {
+    const value = source[rule.from ?? column];
+    draft[column] =
+      (value === undefined || value === null) && rule.missing !== undefined
+        ? rule.missing
+        : convert(value, rule.as, (reason) => notes.add(reason, `${toText(source['id'])} ${column}`));
+  }
+  return draft;
+}
+
+function convert(
+  value: SourceValue | undefined,
+  as: Conversion,
+  note: (reason: 'amount_out_of_range' | 'invalid_json') => void,
+): string | number | null {
+  switch (as) {
+    case 'text':
+      return toText(value);
+    case 'trimmed':
+      return toTrimmed(value);
+    case 'integer':
+      return toInteger(value);
+    case 'amount': {
+      const amount = toInteger(value);
+      if (BigInt(amount) !== toBigInt(value)) note('amount_out_of_range');
+      return amount;
+    }
+    case 'decimal':
+      return toDecimal(value);
+    case 'flag':
+      return toFlag(value);
+    case 'deleted':
+      return toDeletedAt(value);
+    case 'json': {
+      const text = toJsonObject(value);
+      if (text === undefined) note('invalid_json');
+      return text ?? '';
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { clampQuota } from '../../kernel/quota.ts';
+import { topUpStatuses } from '../../vocabulary/statuses.ts';
+import { toDecimal } from '../convert.ts';
+import type { TableMapping } from './mapping.ts';
+
+const statuses: readonly string[] = topUpStatuses;
+
+export const topUpsMapping: TableMapping = {
+  source: 'top_ups',
+  target: 'top_ups',
+  columns: {
+    id: { as: 'integer' },
+    user_id: { as: 'integer' },
+    amount: { as: 'amount' },
+    trade_no: { as: 'trimmed' },
+    status: { as: 'trimmed' },
+    payment_method: { as: 'trimmed' },
+    create_time: { as: 'integer' },
+    finish_time: { from: 'complete_time', as: 'integer' },
+  },
+  alsoRead: ['money'],
+  figures: ['amount'],
+  user: 'user_id',
+  refine({ quotaPerUnit }, notes) {
+    const numbers = new Set<string>();
+    return (draft, source) => {
+      const id = Number(draft['id']);
+      const given = String(draft['trade_no']);
+      let tradeNo = given || `import-${id}`;
+      if (numbers.has(tradeNo)) tradeNo = `${tradeNo}_${id}`;
+      numbers.add(tradeNo);
+      if (tradeNo !== given) notes.add('trade_number_suffixed', `${id} → ${tradeNo}`);
+      const method = String(draft['payment_method']);
+      if (method === '') notes.add('method_unknown', `${id} ${tradeNo}`);
+      return {
+        row: {
+          ...draft,
+          trade_no: tradeNo,
+          payment_method: method || 'unknown',
+          // New API's orders end as success or expired.
+          status: statuses.includes(String(draft['status'])) ? String(draft['status']) : 'failed',
+          money: clampQuota(Math.round(toDecimal(source['money']) * 100)),
+          quota: clampQuota(Number(draft['amount']) * quotaPerUnit),
+        },
+      };
+    };
+  },
+};

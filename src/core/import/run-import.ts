@@ -1,0 +1,125 @@
+/** Imports a site of One API or New API (docs/rules/import.md). */
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { Storage, StoredOption } from '../storage/storage.ts';
+import type { ImportFamily } from '../vocabulary/import-reasons.ts';
+import { toText, toTrimmed } from './convert.ts';
+import { inspectSource, type SourceTables } from './detect.ts';
+import { coveredTables, secondFactorTables, tableMappings } from './mapping/index.ts';
+import type { MappingContext } from './mapping/mapping.ts';
+import { mapOption } from './mapping/options.ts';
+import { Notes } from './notes.ts';
+import { importQuotaData } from './quota-data.ts';
+import type { ImportReport, TableReport } from './report.ts';
+import type { ImportSource } from './source/source.ts';
+import { importTable, proofFailed, type TableResult } from './table-import.ts';
+
+export interface ImportRequest {
+  readonly family: ImportFamily;
+  readonly source: ImportSource;
+  /** Null: a dry run, which writes nothing. */
+  readonly storage: Storage | null;
+  /** Into a site that has users of its own. */
+  readonly force: boolean;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly progress: (table: string, done: number, total: number) => void;
+}
+
+/** Rows that are read, converted and written together. */
+const batch = 1000;
+const defaultQuotaPerUnit = 500_000;
+
+/**
+ * One transaction: where it throws, nothing was written. Throws AppError import_target_not_empty, import_ids_taken, import_proof_failed,
+ * import_interrupted, conflict, and what {@link inspectSource} throws.
+ */
+export async function runImport(request: ImportRequest): Promise<ImportReport> {
+  const tables = await inspectSource(request.source, request.family);
+  if (request.storage === null) return importAll(request, tables, null);
+  return request.storage.transaction(async (storage) => {
+    if (!request.force && (await storage.users.count()) > 0 && !(await storage.imports.hasPostings())) {
+      throw new AppError('import_target_not_empty');
+    }
+    return importAll(request, tables, storage);
+  });
+}
+
+async function importAll(request: ImportRequest, tables: SourceTables, storage: Storage | null): Promise<ImportReport> {
+  const { source, family, clock, progress, signal } = request;
+  const userIds = await readUserIds(source);
+  const now = nowSeconds(clock);
+  const options = await readOptions(source);
+  const context: MappingContext = {
+    family,
+    now,
+    quotaPerUnit: Number(options.get('QuotaPerUnit') ?? 0) || defaultQuotaPerUnit,
+    isFirst: !(await storage?.imports.hasPostings()),
+    hasUser: (id) => userIds.has(id),
+  };
+  const reports: TableReport[] = [await importOptions(options, storage)];
+  const results: TableResult[] = [];
+  for (const mapping of tableMappings) {
+    const columns = tables.get(mapping.source);
+    if (columns === undefined) continue;
+    results.push(await importTable(mapping, { source, columns, context, storage, batch, progress, signal }));
+  }
+  const sums = tables.get('quota_data');
+  if (sums !== undefined) {
+    results.push(await importQuotaData({ source, columns: sums, context, storage, batch, progress, signal }));
+  }
+  reports.push(...results.map(({ report }) => report));
+  const proof = results.flatMap((result) => result.proof);
+  for (const line of proof) if (line.expected !== line.found) throw proofFailed(line);
+  await storage?.imports.finish();
+  return {
+    family,
+    engine: source.engine,
+    source: source.name,
+    dryRun: storage === null,
+    tables: reports,
+    leftOutTables: await listLeftOut(source, tables),
+    proof,
+    usersCompared: Math.max(0, ...results.map(({ usersCompared }) => usersCompared)),
+  };
+}
+
+async function readUserIds(source: ImportSource): Promise<ReadonlySet<number>> {
+  const ids = new Set<number>();
+  for await (const rows of source.rows('users', 'id', batch)) for (const { id } of rows) ids.add(Number(id));
+  return ids;
+}
+
+async function readOptions(source: ImportSource): Promise<ReadonlyMap<string, string>> {
+  const options = new Map<string, string>();
+  for await (const rows of source.rows('options', 'key', batch)) {
+    for (const { key, value } of rows) options.set(toTrimmed(key), toText(value));
+  }
+  return options;
+}
+
+/** Options that the site has set already are kept. */
+async function importOptions(options: ReadonlyMap<string, string>, storage: Storage | null): Promise<TableReport> {
+  const notes = new Notes();
+  const set = new Set((await storage?.options.list())?.map(({ key }) => key));
+  const carried: StoredOption[] = [];
+  let alreadyThere = 0;
+  for (const [key, value] of options) {
+    const option = mapOption(key, value, notes);
+    if (option === undefined) continue;
+    if (set.has(option.key)) alreadyThere += 1;
+    else carried.push(option);
+  }
+  await storage?.options.setMany(carried);
+  const leftOut = options.size - carried.length - alreadyThere;
+  return { table: 'options', read: options.size, carried: carried.length, leftOut, alreadyThere, notes: notes.list() };
+}
+
+async function listLeftOut(source: ImportSource, tables: SourceTables): Promise<ImportReport['leftOutTables']> {
+  const found: { table: string; rows: number; isSecondFactor: boolean }[] = [];
+  for (const table of [...tables.keys()].sort()) {
+    if (coveredTables.has(table)) continue;
+    found.push({ table, rows: await source.count(table), isSecondFactor: secondFactorTables.has(table) });
+  }
+  return found;
+}

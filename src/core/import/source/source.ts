@@ -1,0 +1,20 @@
+/** A database to import from. Everything is read in one snapshot, and nothing is ever written. */
+export type SourceValue = string | number | bigint | boolean | Uint8Array | Date | object | null;
+export type SourceRow = Readonly<Record<string, SourceValue | undefined>>;
+
+export interface ImportSource {
+  readonly engine: 'sqlite' | 'postgres' | 'mysql';
+  /** For people: without a password. */
+  readonly name: string;
+  /** Tables and the columns of each. */
+  tables(): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
+  count(table: string): Promise<number>;
+  /** Exact sum of a column of integers. */
+  sum(table: string, column: string): Promise<bigint>;
+  /** Rows in the order of a unique column, `batch` at a time. */
+  rows(table: string, key: string, batch: number): AsyncIterable<readonly SourceRow[]>;
+  close(): Promise<void>;
+}
+
+/** Quotes a name for SQLite and PostgreSQL. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

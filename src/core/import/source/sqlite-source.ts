@@ -1,0 +1,87 @@
+import { existsSync, rmSync, statSync } from 'node:fs';
+import BetterSqlite3 from 'better-sqlite3';
+import { AppError } from '../../kernel/errors.ts';
+import { type ImportSource, quoted, type SourceRow } from './source.ts';
+
+/** Half of a sum that cannot overflow 64 bits. */
+const sumBase = 1_000_000_000;
+
+/**
+ * Opens a file for reading only, in one read transaction: what another program writes meanwhile is not seen. The file and its log stay
+ * as they are; helper files that SQLite makes for reading are removed again. Throws AppError import_source_unreadable.
+ */
+export function openSqliteSource(path: string): ImportSource {
+  if (!existsSync(path) || !statSync(path).isFile()) throw unreadable(path, 'no such file');
+  const helpers = [`${path}-wal`, `${path}-shm`].filter((file) => !existsSync(file));
+  const dropHelpers = () => {
+    for (const file of helpers) rmSync(file, { force: true });
+  };
+  let database: BetterSqlite3.Database;
+  try {
+    database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+  } catch (error) {
+    dropHelpers();
+    throw unreadable(path, messageOf(error));
+  }
+  try {
+    database.defaultSafeIntegers(true);
+    database.exec('BEGIN');
+    const problem = database.pragma('quick_check(1)', { simple: true });
+    if (problem !== 'ok') throw new Error(String(problem));
+  } catch (error) {
+    database.close();
+    dropHelpers();
+    throw unreadable(path, messageOf(error));
+  }
+
+  const one = (sql: string): Record<string, bigint | null> => database.prepare(sql).get() as Record<string, bigint | null>;
+  return {
+    engine: 'sqlite',
+    name: path,
+    async tables() {
+      const names = database.prepare(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+      );
+      const found = names.pluck().all() as string[];
+      return new Map(
+        found.map((table) => {
+          const columns = database.prepare(`SELECT name FROM pragma_table_info(?)`).pluck().all(table) as string[];
+          return [table, new Set(columns)];
+        }),
+      );
+    },
+    count: async (table) => Number(one(`SELECT count(*) AS n FROM ${quoted(table)}`)['n']),
+    async sum(table, column) {
+      const value = `CAST(${quoted(column)} AS INTEGER)`;
+      const { high, low } = one(
+        `SELECT sum(${value} / ${sumBase}) AS high, sum(${value} % ${sumBase}) AS low FROM ${quoted(table)}`,
+      );
+      return BigInt(high ?? 0) * BigInt(sumBase) + BigInt(low ?? 0);
+    },
+    async *rows(table, key, batch) {
+      let rows: SourceRow[] = [];
+      const statement = database.prepare(`SELECT * FROM ${quoted(table)} ORDER BY ${quoted(key)}`);
+      try {
+        for (const row of statement.iterate()) {
+          rows.push(row as SourceRow);
+          if (rows.length < batch) continue;
+          yield rows;
+          rows = [];
+        }
+      } catch (error) {
+        throw error instanceof BetterSqlite3.SqliteError ? unreadable(path, `${table}: ${error.message}`) : error;
+      }
+      if (rows.length > 0) yield rows;
+    },
+    async close() {
+      database.close();
+      dropHelpers();
+    },
+  };
+}
+
+function unreadable(source: string, problem: string): AppError {
+  return new AppError('import_source_unreadable', { source, problem });
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

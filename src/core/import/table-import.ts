@@ -1,0 +1,151 @@
+/** Reads one table, converts its rows and writes those that are not there yet. */
+import { setImmediate } from 'node:timers/promises';
+import { postImportedBalances } from '../billing/import-balances.ts';
+import { AppError } from '../kernel/errors.ts';
+import type { ImportedRow, ImportedTable, Storage } from '../storage/storage.ts';
+import { toBigInt, toText } from './convert.ts';
+import { convertRow, type MappedRow, type MappingContext, type TableMapping } from './mapping/mapping.ts';
+import { Notes } from './notes.ts';
+import type { ProofLine, TableReport } from './report.ts';
+import type { ImportSource, SourceRow } from './source/source.ts';
+
+export interface TableRun {
+  readonly source: ImportSource;
+  readonly columns: ReadonlySet<string>;
+  readonly context: MappingContext;
+  /** Null: nothing is written. */
+  readonly storage: Storage | null;
+  readonly batch: number;
+  readonly progress: (table: string, done: number, total: number) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface TableResult {
+  readonly report: TableReport;
+  readonly proof: readonly ProofLine[];
+  readonly usersCompared: number;
+}
+
+/** The sums of a mapping's figures, by column. */
+type Sums = Map<string, bigint>;
+
+/** Throws AppError import_interrupted, import_proof_failed where the rows or sums of one user differ. */
+export async function importTable(mapping: TableMapping, run: TableRun): Promise<TableResult> {
+  const { source, storage, context, columns, signal } = run;
+  const notes = new Notes();
+  noteUnreadColumns(mapping, columns, notes);
+  const refine = mapping.refine?.(context, notes) ?? ((draft): MappedRow => ({ row: draft }));
+  const total = await source.count(mapping.source);
+  const figures = mapping.figures.filter((figure) => columns.has(mapping.columns[figure]?.from ?? figure));
+  const before = await storage?.imports.figures(mapping.target, mapping.figures);
+  const byUserBefore = await figuresByUser(mapping, storage);
+  const expected = await sourceSums(mapping, figures, source);
+  const perUser = new Map<number, Sums>();
+  let [read, carried, leftOut, alreadyThere] = [0, 0, 0, 0];
+
+  for await (const rows of source.rows(mapping.source, 'id', run.batch)) {
+    // On SQLite everything below runs without a turn of the event loop, in which Ctrl-C would be noticed.
+    await setImmediate();
+    if (signal.aborted) throw new AppError('import_interrupted');
+    const there =
+      (await storage?.imports.takenIds(
+        mapping.target,
+        rows.map(({ id }) => Number(id)),
+      )) ?? new Set<number>();
+    if (there.size > 0 && mapping.target === 'users' && context.isFirst) {
+      throw new AppError('import_ids_taken', { ids: [...there].slice(0, 5).join(', ') });
+    }
+    const kept: MappedRow[] = [];
+    for (const row of rows) {
+      const mapped = refine(convertRow(mapping, row, notes), row);
+      const isThere = there.has(Number(row['id']));
+      if (mapped === null) leftOut += 1;
+      else if (isThere) alreadyThere += 1;
+      else kept.push(mapped);
+      const written = mapped === null || isThere ? undefined : mapped.row;
+      for (const figure of figures) {
+        const change = BigInt(written?.[figure] ?? 0) - sourceAmount(mapping, figure, row);
+        expected.set(figure, (expected.get(figure) ?? 0n) + change);
+      }
+      if (written !== undefined) addForUser(mapping, figures, written, perUser);
+    }
+    read += rows.length;
+    carried += kept.length;
+    if (storage !== null) await write(mapping, kept, storage, context.now);
+    run.progress(mapping.source, read, total);
+  }
+
+  const report = { table: mapping.source, read, carried, leftOut, alreadyThere, notes: notes.list() };
+  if (storage === null || before === undefined) return { report, proof: [], usersCompared: 0 };
+  const after = await storage.imports.figures(mapping.target, mapping.figures);
+  const counted = BigInt(total - leftOut - alreadyThere);
+  const proof: ProofLine[] = [
+    { table: mapping.source, figure: 'rows', expected: counted, found: BigInt(after.count - before.count) },
+    ...figures.map((figure) => ({
+      table: mapping.source,
+      figure,
+      expected: expected.get(figure) ?? 0n,
+      found: (after.sums[figure] ?? 0n) - (before.sums[figure] ?? 0n),
+    })),
+  ];
+  const byUser = await figuresByUser(mapping, storage);
+  for (const [user, sums] of perUser) {
+    for (const [figure, sum] of sums) {
+      const found = (byUser.get(user)?.sums[figure] ?? 0n) - (byUserBefore.get(user)?.sums[figure] ?? 0n);
+      if (found !== sum) throw proofFailed({ table: mapping.source, figure: `${figure} (user ${user})`, expected: sum, found });
+    }
+  }
+  return { report, proof, usersCompared: perUser.size };
+}
+
+export function proofFailed({ table, figure, expected, found }: ProofLine): AppError {
+  return new AppError('import_proof_failed', { table, figure, expected: `${expected}`, found: `${found}` });
+}
+
+/** Users are inserted without a balance: it is their first posting. */
+async function write(mapping: TableMapping, mapped: readonly MappedRow[], storage: Storage, now: number): Promise<void> {
+  const isUsers = mapping.target === 'users';
+  const rows: readonly ImportedRow[] = isUsers ? mapped.map(({ row }) => ({ ...row, quota: 0 })) : mapped.map(({ row }) => row);
+  await storage.imports.insert(mapping.target, rows);
+  const others = Map.groupBy(
+    mapped.flatMap(({ others = [] }) => others),
+    ({ table }): ImportedTable => table,
+  );
+  for (const [table, found] of others)
+    await storage.imports.insert(
+      table,
+      found.map(({ row }) => row),
+    );
+  if (!isUsers) return;
+  const balances = mapped.map(({ row }) => ({ userId: Number(row['id']), amount: Number(row['quota']) }));
+  await postImportedBalances(storage, balances, now);
+}
+
+async function figuresByUser(mapping: TableMapping, storage: Storage | null) {
+  if (storage === null || mapping.user === undefined)
+    return new Map<number, { readonly sums: Readonly<Record<string, bigint>> }>();
+  return storage.imports.figuresByUser(mapping.target, mapping.user, mapping.figures);
+}
+
+async function sourceSums(mapping: TableMapping, figures: readonly string[], source: ImportSource): Promise<Sums> {
+  const sums: Sums = new Map();
+  for (const figure of figures) sums.set(figure, await source.sum(mapping.source, mapping.columns[figure]?.from ?? figure));
+  return sums;
+}
+
+const sourceAmount = (mapping: TableMapping, figure: string, row: SourceRow): bigint =>
+  toBigInt(row[mapping.columns[figure]?.from ?? figure]);
+
+function addForUser({ user }: TableMapping, figures: readonly string[], row: MappedRow['row'], perUser: Map<number, Sums>): void {
+  if (user === undefined) return;
+  const id = Number(row[user]);
+  const sums: Sums = perUser.get(id) ?? new Map();
+  for (const figure of figures) sums.set(figure, (sums.get(figure) ?? 0n) + BigInt(row[figure] ?? 0));
+  perUser.set(id, sums);
+}
+
+/** Columns that are in the source and that nothing of ours corresponds to. */
+function noteUnreadColumns(mapping: TableMapping, columns: ReadonlySet<string>, notes: Notes): void {
+  const known = new Set([...Object.entries(mapping.columns).map(([name, { from = name }]) => from), ...mapping.alsoRead]);
+  for (const column of columns) if (!known.has(column)) notes.add('column_left_out', toText(column));
+}

@@ -1,0 +1,151 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Figures, type ImportedRow, type ImportedTable, type ImportRepository, importedTables } from '../entities/import.ts';
+import { storableText } from '../storable-text.ts';
+import type { Vault } from '../vault.ts';
+import { rebuildAbilities } from './ability-rows.ts';
+import { type Access, inPieces } from './access.ts';
+import { channelKeyContext } from './channel-rows.ts';
+import { exactSum, readExactSum } from './exact-sum.ts';
+import { redemptionKeyContext } from './redemption-repository.ts';
+import { taskContext } from './task-repository.ts';
+import { tokenKeyContext } from './token-repository.ts';
+import { settingContext } from './user-repository.ts';
+
+/** Tables are named at run time here, so their columns are not typed. */
+type Untyped = Kysely<Record<string, Record<string, unknown>>>;
+
+/** Values that one statement binds at most; SQLite allows 32,766, PostgreSQL 65,535. */
+const bindLimit = 20_000;
+
+/** How the secrets of each table are encrypted. */
+type Seal = (row: ImportedRow, vault: Vault) => ImportedRow;
+const sealKey =
+  (context: (hash: string) => string): Seal =>
+  ({ key, ...row }, vault) => {
+    const hash = vault.hash(String(key));
+    return { ...row, key_hash: hash, key_enc: vault.seal(String(key), context(hash)) };
+  };
+const sealText =
+  (column: string, contextOf: (row: ImportedRow) => string): Seal =>
+  (row, vault) => {
+    const text = String(row[column] ?? '');
+    return text === '' ? row : { ...row, [column]: vault.seal(text, contextOf(row)) };
+  };
+const seals: Partial<Record<ImportedTable, Seal>> = {
+  users: sealText('setting', (row) => settingContext(Number(row['id']))),
+  channels: sealKey(channelKeyContext),
+  tokens: sealKey(tokenKeyContext),
+  redemptions: sealKey(redemptionKeyContext),
+  tasks: sealText('private_data', (row) => taskContext(String(row['task_id']))),
+};
+
+/** Tables whose ids an import brings along. */
+const tablesWithId = importedTables.filter((table) => table !== 'user_identities' && table !== 'quota_data');
+
+export function createImportRepository({ read, abilities, vault, atomically }: Access): ImportRepository {
+  const untyped = (database: unknown) => database as Untyped;
+  const all = (table: string) => untyped(read).selectFrom(table);
+
+  const insertRows = async (database: Untyped, table: string, rows: readonly ImportedRow[]): Promise<void> => {
+    const [first] = rows;
+    if (first === undefined) return;
+    for (const piece of inPieces(rows, Math.floor(bindLimit / Object.keys(first).length))) {
+      await database
+        .insertInto(table)
+        .values([...piece])
+        .execute();
+    }
+  };
+  const sums = (columns: readonly string[]): RawBuilder<string>[] =>
+    columns.map((column) => sql`${exactSum(sql.ref<number>(column))} as ${sql.ref(`sum_${column}`)}`);
+  const toFigures = (row: Readonly<Record<string, unknown>>, columns: readonly string[]): Figures => ({
+    count: Number(row['row_count']),
+    sums: Object.fromEntries(columns.map((column) => [column, readExactSum(String(row[`sum_${column}`]))])),
+  });
+
+  return {
+    async takenIds(table, ids) {
+      const taken = new Set<number>();
+      for (const piece of inPieces(ids)) {
+        const rows = await all(table)
+          .select('id')
+          .where('id', 'in', [...piece])
+          .execute();
+        for (const { id } of rows) taken.add(Number(id));
+      }
+      return taken;
+    },
+    insert: (table, rows) =>
+      atomically(async (database) => {
+        const seal = seals[table] ?? ((row: ImportedRow) => row);
+        const stored = rows.map((row) => seal(storableRow(row), vault));
+        await insertRows(untyped(database), table, stored);
+        if (table === 'tokens') await insertRows(untyped(database), 'token_allowances', rows.flatMap(allowanceOf));
+      }),
+    async figures(table, columns) {
+      const query = sql<Record<string, unknown>>`select ${sql.join([sql`count(*) as row_count`, ...sums(columns)])}
+        from ${sql.table(table)}`;
+      const { rows } = await query.execute(read);
+      return toFigures(rows[0] ?? {}, columns);
+    },
+    async figuresByUser(table, userColumn, columns) {
+      const user = sql.ref(userColumn);
+      const query = sql<Record<string, unknown>>`select ${sql.join([
+        sql`${user} as user_key`,
+        sql`count(*) as row_count`,
+        ...sums(columns),
+      ])} from ${sql.table(table)} group by ${user}`;
+      const { rows } = await query.execute(read);
+      return new Map(rows.map((row) => [Number(row['user_key']), toFigures(row, columns)]));
+    },
+    post: (balances, at) =>
+      atomically(async (database) => {
+        for (const { userId, amount, reference } of balances) {
+          const posting = { user_id: userId, kind: 'import', amount, balance_after: amount, reference, created_at: at };
+          const { id } = await database
+            .insertInto('ledger')
+            .values({ ...posting, token_id: null })
+            .returning('id')
+            .executeTakeFirstOrThrow();
+          await database
+            .insertInto('ledger_hours')
+            .values({ hour: at - (at % 3600), first_id: id })
+            .onConflict((conflict) => conflict.doNothing())
+            .execute();
+          await database.updateTable('users').set({ quota: amount }).where('id', '=', userId).execute();
+        }
+      }),
+    async hasPostings() {
+      const row = await read.selectFrom('ledger').select('id').where('kind', '=', 'import').limit(1).executeTakeFirst();
+      return row !== undefined;
+    },
+    finish: () =>
+      atomically(async (database) => {
+        const channels = await database.selectFrom('channels').select('id').execute();
+        await rebuildAbilities(
+          database,
+          channels.map(({ id }) => id),
+        );
+        await database.deleteFrom('log_days').execute();
+        // SQLite derives the next id from the highest one by itself.
+        if (!abilities.hasSequences) return;
+        for (const table of tablesWithId) {
+          await sql`select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 1), max(id) is not null)
+            from ${sql.table(table)}`.execute(database);
+        }
+      }),
+  };
+}
+
+function storableRow(row: ImportedRow): ImportedRow {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [column, typeof value === 'string' ? storableText(value) : value]),
+  );
+}
+
+/** Remaining and used quota of a token is the sum of its allowances (docs/rules/ledger.md#token-allowance). */
+function allowanceOf({ id = 0, remain_quota, used_quota, created_time: at = 0 }: ImportedRow): ImportedRow[] {
+  const remain = Number(remain_quota);
+  const amount = remain + Number(used_quota);
+  return amount === 0 ? [] : [{ token_id: id, amount, remain_after: remain, created_at: at }];
+}
