@@ -61,6 +61,9 @@ const overview: Overview = {
   prompt_tokens: 1000,
   cached_tokens: 320,
   requests_by_minute: Array.from({ length: 60 }, (_, minute) => minute % 31),
+  tokens_by_minute: Array.from({ length: 60 }, (_, minute) => (minute % 7) * 1000),
+  quota_by_minute: Array.from({ length: 60 }, (_, minute) => (minute % 5) * 5000),
+  failed_by_minute: Array.from({ length: 60 }, (_, minute) => (minute === 59 ? 2 : 0)),
   models: [
     { model_name: 'claude-sonnet-4-5', quota: 41_070_000, count: 9 },
     { model_name: 'gpt-5.1', quota: 25_685_000, count: 3 },
@@ -158,6 +161,8 @@ export interface FakeSite {
   /** Channels of the tag `late` on the second page. */
   further: number;
   fail: boolean;
+  /** Data of replies by `METHOD path`, in place of the usual ones; an error is the message of a refusal. */
+  readonly replies: Record<string, (input: Record<string, unknown>) => unknown>;
 }
 
 export function createFakeSite(): FakeSite {
@@ -170,9 +175,14 @@ export function createFakeSite(): FakeSite {
     names: {},
     further: 0,
     fail: false,
+    replies: {},
     transport: async (call, input) => {
       if (site.fail) return { status: 503, body: { success: false, message: 'gone fishing', code: 'database_unavailable' } };
       if (call.method !== 'GET') changes.push([`${call.method} ${call.path}`, input]);
+      const own = site.replies[`${call.method} ${call.path}`]?.(input);
+      if (own instanceof Error) return { status: 400, body: { success: false, message: own.message, code: 'invalid_parameter' } };
+      if (Array.isArray(own)) return ok(own, own.length);
+      if (own !== undefined) return ok(own);
       switch (call.path) {
         case '/api/turnpike/overview':
           return ok(overview);

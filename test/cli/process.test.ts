@@ -255,4 +255,31 @@ describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
     expect(show()).toContain('before');
     expect(show()).not.toContain('Overview');
   });
+
+  test('a batch of codes is created by keys, and Ctrl-C in a question leaves the terminal clean', async () => {
+    await run(['setup', '--username', 'root', '--password-stdin', '--data-dir', folder], 'a long password\n');
+    tmux('new-session', '-d', '-x', '80', '-y', '24', '-e', 'LANG=C.UTF-8', 'sh');
+    const show = () => tmux('capture-pane', '-p');
+    const see = (expected: string | RegExp) =>
+      vi.waitFor(() => expect(show()).toMatch(expected), { timeout: 15_000, interval: 100 });
+    const program = `env -u CI NO_COLOR=1 '${process.execPath}' '${main}'`;
+    tmux('send-keys', `${program} tui --ascii --data-dir '${folder}'; echo "left with $?"`, 'Enter');
+    await see(/1 Overview/);
+    for (const [key, expected] of [
+      ['6', /Nothing here yet/],
+      ['n', /amount per code.*\$1/],
+      ['Enter', /number of codes: 10/],
+      ['Enter', /name \(empty/],
+      ['Enter', /Created 10 codes/],
+      ['0', /Ledger/],
+      ['v', /adds up: 1 users/],
+      [':', /enter applies/],
+    ] as const) {
+      tmux('send-keys', key);
+      await see(expected);
+    }
+    tmux('send-keys', 'C-c');
+    await see(/left with 0/);
+    expect(show()).not.toContain('Ledger');
+  });
 });

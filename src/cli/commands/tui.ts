@@ -12,15 +12,24 @@ export const tuiCommands: readonly Command[] = [
     name: 'tui',
     summary: { en: 'Live screens in the terminal', zh: '终端实时界面' },
     details: { en: 'Needs a terminal of at least 80x24. Press ? for keys', zh: '终端至少 80x24。按 ? 查看按键' },
-    flags: [{ name: 'ascii', kind: 'switch', summary: { en: 'Use ASCII characters only', zh: '仅使用 ASCII 字符' } }],
+    flags: [
+      { name: 'ascii', kind: 'switch', summary: { en: 'Use ASCII characters only', zh: '仅使用 ASCII 字符' } },
+      {
+        name: 'text',
+        kind: 'switch',
+        summary: { en: 'Plain lines for screen readers: type keys and press Enter', zh: '为读屏软件输出纯文本：输入按键后回车' },
+      },
+    ],
     async run(context) {
-      if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) throw new UsageError(texts.terminal);
+      const isText = context.values.on('text');
+      if (!isText && (process.stdin.isTTY !== true || process.stdout.isTTY !== true)) throw new UsageError(texts.terminal);
       const connection = await context.connection();
       const { money } = await context.view();
-      const [{ AppModel }, { makeViews }, { openScreens }] = await Promise.all([
+      const [{ AppModel }, { makeViews }, { openScreens }, { openTextMode }] = await Promise.all([
         import('../screens/app-model.ts'),
         import('../screens/views.ts'),
         import('../screens/open-screens.ts'),
+        import('../screens/text-mode.ts'),
       ]);
       const { promise: closed, resolve: quit } = Promise.withResolvers<void>();
       const stop = context.stop();
@@ -38,6 +47,10 @@ export const tuiCommands: readonly Command[] = [
         },
         makeViews,
       );
+      if (isText) {
+        await openTextMode(model, { stdin: process.stdin, stdout: process.stdout }, closed);
+        return {};
+      }
       await openScreens(model, { stdin: process.stdin, stdout: process.stdout, colour: !context.environment.NO_COLOR }, closed);
       return {};
     },

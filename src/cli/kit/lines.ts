@@ -52,6 +52,30 @@ export function cut(raw: string, width: number, glyphs: Pick<Glyphs, 'ellipsis'>
   return kept + end;
 }
 
+/** More lines than any card shows. */
+const mostLines = 100;
+
+/** The text in lines of at most `width` cells, divided at spaces where there are some; at most a hundred lines. */
+export function wrap(raw: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let current = '';
+  let used = 0;
+  for (const { segment } of segmenter.segment(plainText(raw))) {
+    const size = stringWidth(segment);
+    if (used + size > width) {
+      const space = current.lastIndexOf(' ');
+      const end = space > current.length / 2 ? space + 1 : current.length;
+      lines.push(current.slice(0, end));
+      if (lines.length === mostLines) return lines;
+      current = current.slice(end);
+      used = stringWidth(current);
+    }
+    current += segment;
+    used += size;
+  }
+  return [...lines, current];
+}
+
 /** The text in exactly `width` cells. */
 export function cell(text: string, width: number, glyphs: Glyphs, align: 'left' | 'right' = 'left'): string {
   const kept = cut(text, width, glyphs);

@@ -42,6 +42,10 @@ export class List<Row> {
   current(): Row | undefined {
     return this.#rows[this.#index()];
   }
+  /** Number of rows after that of the cursor. */
+  rowsBelow(): number {
+    return Math.max(0, this.#rows.length - 1 - this.#index());
+  }
   /** Whether the cursor follows the top instead of a row. */
   get isFollowing(): boolean {
     return this.#cursor === undefined;

@@ -4,7 +4,7 @@ import { type Clock, nowSeconds } from '../../core/kernel/clock.ts';
 import { type Language, localize, type Text, type TextParams } from '../base/text.ts';
 import { type Band, drawFrame } from '../kit/frame.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
-import { fitLine, type Line, line, span, spread } from '../kit/lines.ts';
+import { fitLine, type Line, line, span, spread, textOf, widthOf } from '../kit/lines.ts';
 import { editText, textInput } from '../kit/text-input.ts';
 import type { Tone } from '../kit/tones.ts';
 import type { Money } from '../show/money.ts';
@@ -14,7 +14,8 @@ import { drawKeys, drawQuestion, drawTyping } from './hint-line.ts';
 import { findAction, listActions } from './keys.ts';
 import { LiveData } from './live-data.ts';
 import type { Mode, Typing } from './mode.ts';
-import { smallest, wideFrom } from './sizes.ts';
+import { plainSize, smallest, wideFrom } from './sizes.ts';
+import { drawTabs } from './tabs.ts';
 import type { Host, View } from './view.ts';
 
 export interface AppSettings {
@@ -37,6 +38,11 @@ export class AppModel implements Host {
   #current = 0;
   #mode: Mode = { kind: 'keys' };
   #message: { readonly text: string; readonly tone: Tone } | undefined;
+  /** Takes the last change back. */
+  #undo: (() => Promise<void>) | undefined;
+  #hasQuit = false;
+  /** Resolves when the step that the last key began has ended. */
+  settled: Promise<void> = Promise.resolve();
   readonly live: LiveData;
   /** Incremented by each redraw, so that React sees a new state. */
   version = 0;
@@ -76,9 +82,17 @@ export class AppModel implements Host {
     this.#mode = { kind: 'question', question, name, onConfirm };
     this.redraw();
   }
-  prompt(label: Text, name: string, initial: string, onEnter: (text: string) => Promise<void>): void {
+  prompt(label: Text, name: string, initial: string, onEnter: (text: string) => Promise<void> | void): void {
     this.#mode = { kind: 'typing', label, name, input: textInput(initial), onEnter };
     this.redraw();
+  }
+  promptSecret(label: Text, name: string, onEnter: (text: string) => Promise<void>): void {
+    this.#mode = { kind: 'typing', label, name, input: textInput(), isSecret: true, onEnter };
+    this.redraw();
+  }
+  showChange(text: string, undo: () => Promise<void>): void {
+    this.#undo = undo;
+    this.showMessage(`${text} ${this.glyphs.separator} ${this.localize(texts.undoHint)}`, 'ok');
   }
   copy(text: string): void {
     this.#settings.writeRaw(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
@@ -92,11 +106,23 @@ export class AppModel implements Host {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Whether keys are letters of a text. */
+  get isTyping(): boolean {
+    return this.#mode.kind === 'typing';
+  }
+  get hasQuit(): boolean {
+    return this.#hasQuit;
+  }
+  #quit(): void {
+    this.#hasQuit = true;
+    this.#settings.quit();
+  }
+
   /** `key` is a name (`up`, `enter`, `ctrl+c`) or the character typed. */
   press(key: string): void {
     this.#message = undefined;
     const mode = this.#mode;
-    if (key === 'ctrl+c') this.#settings.quit();
+    if (key === 'ctrl+c') this.#quit();
     else if (mode.kind === 'typing') this.#type(mode, key);
     else if (mode.kind === 'question') this.#answer(mode.onConfirm, key);
     else if (mode.kind === 'help') {
@@ -106,18 +132,31 @@ export class AppModel implements Host {
   }
 
   #pressKey(key: string): void {
-    const number = /^[1-9]$/.test(key) ? Number(key) : 0;
+    const number = key === '0' ? 10 : /^[1-9]$/.test(key) ? Number(key) : 0;
     if (number > 0 && number <= this.#views.length) {
       this.#show(number - 1);
       return;
     }
     const action = findAction(key, this.#view.actions());
     if (action === undefined) return;
-    if (action === 'quit') this.#settings.quit();
+    if (action === 'quit') this.#quit();
     else if (action === 'help') this.#mode = { kind: 'help', scroll: new HelpScroll() };
+    else if (action === 'undo') this.#takeBack();
     else if (action === 'command') this.#typeCommand();
     else if (action === 'filter') this.#typeFilter(this.#view);
     else this.#attempt(async () => this.#view.press(action));
+  }
+
+  #takeBack(): void {
+    const undo = this.#undo;
+    this.#undo = undefined;
+    if (undo === undefined) this.showMessage(this.localize(texts.nothingToUndo), 'dim');
+    else
+      this.#attempt(async () => {
+        await undo();
+        this.showMessage(this.localize(texts.undone), 'ok');
+        await this.#view.enter?.();
+      });
   }
 
   #show(index: number): void {
@@ -164,7 +203,7 @@ export class AppModel implements Host {
     const index = this.#views.findIndex(
       (view) => view.title.en.toLowerCase().startsWith(prefix) || view.title.zh.startsWith(prefix),
     );
-    if (prefix === 'q' || prefix === 'quit') this.#settings.quit();
+    if (prefix === 'q' || prefix === 'quit') this.#quit();
     else if (index < 0) this.showMessage(this.localize(texts.unknownCommand, { name }), 'warn');
     else {
       this.#show(index);
@@ -190,7 +229,7 @@ export class AppModel implements Host {
 
   /** Runs a step that may fail; its error is shown in the hint line. */
   #attempt(step: () => Promise<void> | void): void {
-    void (async () => {
+    this.settled = (async () => {
       try {
         await step();
       } catch (error) {
@@ -215,17 +254,32 @@ export class AppModel implements Host {
     return drawFrame([head, ...body, foot], columns, this.glyphs);
   }
 
+  /** The screen as lines to be read one after the other: no frame, one pane below the other. */
+  drawPlain(): readonly Line[] {
+    const { columns, rows } = plainSize;
+    const area = { width: columns, height: rows };
+    const bands = this.#mode.kind === 'help' ? this.#mode.scroll.draw(this, this.#view.actions(), area) : this.#view.draw(area);
+    const isFilled = (shown: Line) => textOf(shown).trim() !== '';
+    const panes = bands.flatMap(({ panes: shown, height }) =>
+      shown.map(({ title, lines }) => ({ title, lines: lines.slice(0, height).filter(isFilled) })),
+    );
+    return [
+      line(''),
+      line(span(`${this.#current + 1}/${this.#views.length} ${this.localize(this.#view.title)}`)),
+      ...panes.flatMap(({ title, lines }) => [...(title === undefined ? [] : [title]), ...lines]),
+      this.#drawHint(columns),
+    ];
+  }
+
   #drawTooSmall(columns: number, rows: number): readonly Line[] {
     const text = this.localize(texts.tooSmall, { columns, rows, ...{ wantColumns: smallest.columns, wantRows: smallest.rows } });
     return [fitLine(line(span(text, 'warn')), columns, this.glyphs)];
   }
 
   #drawTabs(width: number, columns: number): Line {
-    const tabs = this.#views.flatMap((view, index) => [
-      span(`${index + 1} ${this.localize(view.title)}`, index === this.#current ? 'current' : 'plain'),
-      span('  '),
-    ]);
     const status = columns >= wideFrom ? this.#view.status?.() : undefined;
+    const titles = this.#views.map((view) => this.localize(view.title));
+    const tabs = drawTabs(titles, this.#current, width - (status === undefined ? 0 : widthOf(status) + 2));
     return status === undefined ? tabs : spread(tabs, status, width, this.glyphs);
   }
 
@@ -242,6 +296,9 @@ export class AppModel implements Host {
 }
 
 const texts = {
+  undoHint: { en: 'U takes it back', zh: '按 U 撤销' },
+  undone: { en: 'Taken back', zh: '已撤销' },
+  nothingToUndo: { en: 'Nothing to undo', zh: '没有可撤销的修改' },
   unchanged: { en: 'Nothing was changed', zh: '未做更改' },
   unknownCommand: { en: 'No view named {name}', zh: '没有名为 {name} 的视图' },
   commandSign: { en: ':', zh: ':' },

@@ -28,12 +28,13 @@ function numberField(name: 'priority' | 'weight', en: string, zh: string): Edita
 const notWhole: Text = { en: '{text} is not a whole number', zh: '{text} 不是整数' };
 
 export const channelWeight = numberField('weight', 'weight', '权重');
+export const channelPriority = numberField('priority', 'priority', '优先级');
 
 export const editableChannelFields: readonly EditableField<ChannelEntity>[] = [
   textField('name', 'name', '名称'),
   textField('models', 'models', '模型'),
   textField('group', 'groups', '分组'),
-  numberField('priority', 'priority', '优先级'),
+  channelPriority,
   channelWeight,
   textField('tag', 'tag', '标签'),
   textField('base_url', 'base URL', '接口地址'),

@@ -1,23 +1,26 @@
-/** Definitions of the entities in views 3 to 7. */
-import type { ChannelEntity, RedemptionEntity, TokenEntity, UserEntity } from '../../core/contract/entities.ts';
-import { isBuiltOption, isOptionKey } from '../../core/options/index.ts';
-import { channelStatuses, redemptionStatuses, tokenStatuses, userStatuses } from '../../core/vocabulary/statuses.ts';
-import { effectiveTokenStatus } from '../../core/vocabulary/token-state.ts';
-import { effectiveUserStatus } from '../../core/vocabulary/user-state.ts';
+/** Views 3 to 10: channels, and the definitions of the other entities in the order of their numbers. */
+import type { ChannelEntity } from '../../core/contract/entities.ts';
+import { channelStatuses } from '../../core/vocabulary/statuses.ts';
 import { line, span } from '../kit/lines.ts';
 import { channelColumns } from '../show/channel-columns.ts';
-import { redemptionColumns, tokenColumns, userColumns } from '../show/columns.ts';
-import { toneFor } from '../show/labels.ts';
-import { channelWeight, editableChannelFields } from './channel-fields.ts';
+import { channelPriority, channelWeight, editableChannelFields } from './channel-fields.ts';
 import { drawTicks, healthSign } from './channel-health.ts';
-import type { EntitySpec } from './entity-spec.ts';
+import { codeSpec } from './code-spec.ts';
+import { askForField, type EditableField } from './entity-fields.ts';
+import type { EntityCommand, EntitySpec } from './entity-spec.ts';
 import { EntityView } from './entity-view.ts';
+import type { Action } from './keys.ts';
+import { ledgerSpec } from './ledger-spec.ts';
+import { optionSpec } from './option-spec.ts';
+import { pageSize } from './sizes.ts';
+import { drawingSpec, taskSpec } from './task-specs.ts';
+import { tokenSpec } from './token-spec.ts';
+import { userSpec } from './user-spec.ts';
 import { type Host, type View, viewTitles } from './view.ts';
 
-const firstPage = { p: 1, page_size: 100 } as const;
-
-function onOrOff<Row>(isOn: (row: Row) => boolean): NonNullable<EntitySpec<Row>['state']> {
-  return (row, { glyphs }) => (isOn(row) ? { glyph: glyphs.on, tone: 'ok' } : { glyph: glyphs.off, tone: 'dim' });
+/** A key that changes one field of all selected rows. */
+function fieldCommand<Row>(action: Action, field: EditableField<Row>): EntityCommand<Row> {
+  return { action, run: (host, { rows, name, reload }) => askForField(host, field, { rows, name, saved: reload }) };
 }
 
 const channels: EntitySpec<ChannelEntity> = {
@@ -27,10 +30,16 @@ const channels: EntitySpec<ChannelEntity> = {
   nameOf: (row) => row.name,
   state: (row, { glyphs }) => healthSign({ ...row, tripped: row.tripped === true }, glyphs),
   fields: editableChannelFields,
-  weight: channelWeight,
-  tagOf: (row) => row.tag,
+  commands: [fieldCommand('weight', channelWeight), fieldCommand('priority', channelPriority)],
+  tags: { action: 'tag', title: { en: 'tag: {tag}', zh: '标签：{tag}' }, of: (row) => row.tag },
+  orders: [
+    { title: { en: 'priority', zh: '优先级' }, figure: (row) => row.priority },
+    { title: { en: 'used', zh: '已用' }, figure: (row) => row.used_quota },
+    { title: { en: 'response time', zh: '响应时间' }, figure: (row) => row.response_time },
+    { title: { en: 'name', zh: '名称' }, figure: (row) => row.name },
+  ],
   load: ({ client }, filter, page) =>
-    filter === '' ? client.channel.list({ p: page, page_size: 100 }) : client.channel.search({ keyword: filter }),
+    filter === '' ? client.channel.list({ p: page, page_size: pageSize }) : client.channel.search({ keyword: filter }),
   toggle: {
     isOn: (row) => row.status === channelStatuses.enabled,
     apply: async ({ client }, row, on) => {
@@ -52,104 +61,16 @@ const channels: EntitySpec<ChannelEntity> = {
   },
 };
 
-const isActive = (user: UserEntity) => effectiveUserStatus(user) === userStatuses.active;
-
-const users: EntitySpec<UserEntity> = {
-  title: viewTitles.users,
-  columns: userColumns,
-  keyOf: (row) => row.id,
-  nameOf: (row) => row.username,
-  state: onOrOff(isActive),
-  load: ({ client }, filter) =>
-    filter === '' ? client.user.list(firstPage) : client.user.search({ ...firstPage, keyword: filter }),
-  toggle: {
-    isOn: isActive,
-    apply: async ({ client }, row, on) => {
-      await client.user.manage({ id: row.id, action: on ? 'enable' : 'disable' });
-    },
-  },
-};
-
-const tokens: EntitySpec<TokenEntity & { readonly username: string }> = {
-  title: viewTitles.tokens,
-  columns: tokenColumns,
-  keyOf: (row) => row.id,
-  nameOf: (row) => row.name,
-  state: (row, { glyphs, cells }) => {
-    const status = effectiveTokenStatus(row, cells.now);
-    const glyph = status === tokenStatuses.enabled ? glyphs.on : status === tokenStatuses.disabled ? glyphs.off : glyphs.failed;
-    return { glyph, tone: toneFor('status.token', status) };
-  },
-  load: ({ client }, filter) => client.userTokens.list({ ...firstPage, keyword: filter }),
-  toggle: {
-    isOn: (row) => row.status === tokenStatuses.enabled,
-    apply: async ({ client }, row, on) => {
-      await client.userTokens.update({ id: row.id, status: on ? tokenStatuses.enabled : tokenStatuses.disabled });
-    },
-  },
-  remove: async ({ client }, row) => {
-    await client.userTokens.remove({ id: row.id });
-  },
-};
-
-const codes: EntitySpec<RedemptionEntity> = {
-  title: viewTitles.codes,
-  columns: redemptionColumns,
-  keyOf: (row) => row.id,
-  nameOf: (row) => row.name,
-  state: onOrOff((row) => row.status === redemptionStatuses.unused),
-  load: ({ client }, filter) =>
-    filter === '' ? client.redemption.list(firstPage) : client.redemption.search({ ...firstPage, keyword: filter }),
-  toggle: {
-    isOn: (row) => row.status === redemptionStatuses.unused,
-    apply: async ({ client }, row, on) => {
-      const status = on ? redemptionStatuses.unused : redemptionStatuses.disabled;
-      await client.redemption.update({ id: row.id, status, status_only: true });
-    },
-  },
-  remove: async ({ client }, row) => {
-    await client.redemption.remove({ id: row.id });
-  },
-};
-
-/** Options have no numeric id, so their position in the sorted list is the key. */
-interface OptionRow {
-  readonly place: number;
-  readonly key: string;
-  readonly value: string;
-  readonly configured?: boolean | undefined;
-}
-const options: EntitySpec<OptionRow> = {
-  title: viewTitles.options,
-  columns: [
-    { title: { en: 'key', zh: '名称' }, value: (row) => row.key, width: 32 },
-    {
-      title: { en: 'value', zh: '值' },
-      value: (row, view) => {
-        if (row.configured === undefined) return row.value;
-        return row.configured ? texts.secretSet[view.language] : texts.secretUnset[view.language];
-      },
-      tone: (row) => (row.configured === undefined ? 'plain' : 'dim'),
-    },
-  ],
-  keyOf: (row) => row.place,
-  nameOf: (row) => row.key,
-  load: async ({ client }, filter) => {
-    const rows = (await client.option.list({ with_flags: true })).sort((a, b) => (a.key < b.key ? -1 : 1));
-    const items = rows
-      .map((row, place) => ({ ...row, place }))
-      .filter((row) => row.key.toLowerCase().includes(filter.toLowerCase()) && (!isOptionKey(row.key) || isBuiltOption(row.key)));
-    return { items, total: items.length };
-  },
-};
-
 export function makeEntityViews(host: Host): readonly View[] {
   return [
     new EntityView(host, channels),
-    new EntityView(host, users),
-    new EntityView(host, tokens),
-    new EntityView(host, codes),
-    new EntityView(host, options),
+    new EntityView(host, userSpec),
+    new EntityView(host, tokenSpec),
+    new EntityView(host, codeSpec),
+    new EntityView(host, optionSpec),
+    new EntityView(host, taskSpec),
+    new EntityView(host, drawingSpec),
+    new EntityView(host, ledgerSpec),
   ];
 }
 
@@ -157,6 +78,4 @@ const texts = {
   testing: { en: 'Testing {name}', zh: '正在测试 {name}' },
   tested: { en: '{name} replied in {seconds} s', zh: '{name} 响应正常，用时 {seconds} 秒' },
   recent: { en: 'recent attempts', zh: '最近尝试' },
-  secretSet: { en: 'set', zh: '已设置' },
-  secretUnset: { en: 'not set', zh: '未设置' },
 } as const;

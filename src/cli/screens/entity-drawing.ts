@@ -1,5 +1,5 @@
 /** The columns of a list of entities, and the card of one of them. */
-import { cell, type Line, line, plainText, span } from '../kit/lines.ts';
+import { cell, type Line, line, plainText, span, wrap } from '../kit/lines.ts';
 import type { ScreenColumn } from './columns.ts';
 import type { EntitySpec } from './entity-spec.ts';
 import type { Host } from './view.ts';
@@ -21,14 +21,19 @@ export function screenColumns<Row>({ columns, state }: EntitySpec<Row>, host: Ho
   return [{ title: '', width: 1, value: (row) => state(row, host).glyph, tone: (row) => state(row, host).tone }, ...shown];
 }
 
-/** One line for each column that has a value. */
+const titleWidth = 14;
+
+/** The columns that have a value; long values take several lines. */
 export function drawCard<Row>(spec: EntitySpec<Row>, row: Row, host: Host, width: number): readonly Line[] {
   const { cells, glyphs } = host;
   const lines = spec.columns.flatMap((column) => {
     const value = plainText(column.value(row, cells));
     if (value === '') return [];
-    const title = cell(host.localize(column.title), 14, glyphs);
-    return [line(span(`${title} `, 'dim'), span(value, column.tone?.(row, cells) ?? 'plain'))];
+    const tone = column.tone?.(row, cells) ?? 'plain';
+    return wrap(value, width - titleWidth - 1).map((part, index) => {
+      const title = cell(index === 0 ? host.localize(column.title) : '', titleWidth, glyphs);
+      return line(span(`${title} `, 'dim'), span(part, tone));
+    });
   });
   return [...lines, ...(spec.card?.(host, row, width) ?? [])];
 }

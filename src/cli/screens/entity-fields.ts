@@ -32,7 +32,9 @@ export function askForField<Row>(
   host.prompt(of, asked.name, field.value(first), async (text) => {
     try {
       for (const row of asked.rows) await field.save(host, row, text);
-      host.showMessage(host.localize(texts.saved), 'ok');
+      host.showChange(host.localize(texts.saved), async () => {
+        for (const row of asked.rows) await field.save(host, row, field.value(row));
+      });
     } finally {
       await asked.saved(); // also after a partial failure: the list shows what was done
     }
@@ -61,7 +63,7 @@ export class FieldList<Row> {
   draw(row: Row, path: readonly string[], area: Area): readonly Band[] {
     const { glyphs } = this.#host;
     const columns: readonly ScreenColumn<Place<Row>>[] = [
-      { title: this.#host.localize(texts.field), width: 18, value: ({ field }) => this.#host.localize(field.title) },
+      { title: this.#host.localize(texts.field), width: 22, value: ({ field }) => this.#host.localize(field.title) },
       { title: this.#host.localize(texts.value), value: ({ field }) => field.value(row) },
     ];
     const width = area.width - 2;

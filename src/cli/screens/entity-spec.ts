@@ -3,7 +3,32 @@ import type { Line } from '../kit/lines.ts';
 import type { Tone } from '../kit/tones.ts';
 import type { Column } from '../show/table.ts';
 import type { EditableField } from './entity-fields.ts';
+import type { Action } from './keys.ts';
 import type { Host } from './view.ts';
+
+/** The rows that a command applies to. */
+export interface Target<Row> {
+  /** The selected rows, else the one under the cursor. */
+  readonly rows: readonly Row[];
+  /** The name of the row, or the number of rows. */
+  readonly name: string;
+  /** Loads the list again. */
+  reload(): Promise<void>;
+}
+
+/** What a key of this entity does. */
+export interface EntityCommand<Row> {
+  readonly action: Action;
+  /** Needs no row. */
+  readonly isForAll?: boolean;
+  run(host: Host, target: Target<Row>): Promise<void> | void;
+}
+
+/** An order of the rows besides that of the gateway: texts from a to z, numbers from the largest. */
+export interface RowOrder<Row> {
+  readonly title: Text;
+  figure(row: Row): string | number;
+}
 
 /** Definition of the view of one kind of entity. */
 export interface EntitySpec<Row> {
@@ -13,7 +38,7 @@ export interface EntitySpec<Row> {
   nameOf(row: Row): string;
   /** A symbol before the row that shows its state without colour. */
   readonly state?: (row: Row, host: Host) => { readonly glyph: string; readonly tone: Tone };
-  /** A hundred rows that match the filter. `page` counts from 0; only a list with {@link tagOf} is asked for others than the first. */
+  /** A page of rows that match the filter; `page` counts from 0. */
   load(host: Host, filter: string, page: number): Promise<{ readonly items: readonly Row[]; readonly total: number }>;
   /** Enables or disables rows, after a confirmation. */
   readonly toggle?: {
@@ -25,10 +50,11 @@ export interface EntitySpec<Row> {
   readonly test?: (host: Host, row: Row) => Promise<void>;
   /** The fields that can be edited. */
   readonly fields?: readonly EditableField<Row>[];
-  /** The field that a key of its own changes for all selected rows. */
-  readonly weight?: EditableField<Row>;
-  /** The tag of a row, '' if it has none; the list can be narrowed to one tag. */
-  readonly tagOf?: (row: Row) => string;
+  /** Keys of this entity alone. */
+  readonly commands?: readonly EntityCommand<Row>[];
+  readonly orders?: readonly RowOrder<Row>[];
+  /** Rows of the same tag can be shown alone; the tag is '' for rows without one. */
+  readonly tags?: { readonly action: Action; readonly title: Text; of(row: Row): string };
   /** Additional lines of the card. */
   readonly card?: (host: Host, row: Row, width: number) => readonly Line[];
 }

@@ -1,4 +1,4 @@
-/** Views 3 to 7: a list of entities with a card beside it (or instead of it), and actions on them. */
+/** Views 3 to 10: a list of entities with a card beside it (or instead of it), and actions on them. */
 
 import type { Text } from '../base/text.ts';
 import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
@@ -6,47 +6,41 @@ import { type Line, line, span } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
 import { drawList } from './columns.ts';
 import { drawCard, screenColumns } from './entity-drawing.ts';
-import { askForField, FieldList } from './entity-fields.ts';
-import type { EntitySpec } from './entity-spec.ts';
+import { FieldList } from './entity-fields.ts';
+import { EntityRows } from './entity-rows.ts';
+import type { EntityCommand, EntitySpec, Target } from './entity-spec.ts';
 import { type Action, listActions } from './keys.ts';
 import { pressList } from './press-list.ts';
 import { wideFrom } from './sizes.ts';
 import type { Area, Host, View } from './view.ts';
 
-/** Pages that are loaded to show the rows of one tag. */
-const mostPages = 50;
+/** The next page is loaded when the cursor is this near the end. */
+const rowsAhead = 20;
 
 export class EntityView<Row> implements View {
   readonly title: Text;
   readonly #host: Host;
   readonly #spec: EntitySpec<Row>;
   readonly #list: List<Row>;
-  /** The rows of the last load, of all tags. */
-  #loaded: readonly Row[] = [];
-  /** The only tag shown; undefined: any. */
-  #tag: string | undefined;
+  readonly #rows: EntityRows<Row>;
   /** Present while a row is edited. */
   #fields: FieldList<Row> | undefined;
-  #total = 0;
-  #filter = '';
   #isOpen = false;
-  #isLoaded = false;
-  /** Number of the last load: the result of an earlier one is dropped. */
-  #load = 0;
 
   constructor(host: Host, spec: EntitySpec<Row>) {
     this.#host = host;
     this.#spec = spec;
     this.title = spec.title;
+    this.#rows = new EntityRows(host, spec);
     this.#list = new List<Row>((row) => spec.keyOf(row));
   }
 
   get filter(): string {
-    return this.#filter;
+    return this.#rows.filter;
   }
   setFilter(text: string): void {
-    this.#filter = text;
-    this.enter().catch((error: Error) => this.#host.showMessage(error.message, 'error'));
+    this.#list.clearSelected(); // actions must not apply to rows that are not shown
+    this.#load(() => this.#rows.restart(text)).catch((error: Error) => this.#host.showMessage(error.message, 'error'));
   }
   focus(key: number): void {
     this.#list.moveTo(key);
@@ -59,42 +53,75 @@ export class EntityView<Row> implements View {
     if (this.#spec.test !== undefined) own.push('test');
     if (this.#spec.toggle !== undefined) own.push('toggle');
     if (this.#spec.fields !== undefined) own.push('edit');
-    if (this.#spec.weight !== undefined) own.push('weight');
+    own.push(...(this.#spec.commands ?? []).map(({ action }) => action));
     if (!this.#isOpen) own.push('filter');
-    if (!this.#isOpen && this.#spec.tagOf !== undefined) own.push('tag');
+    if (!this.#isOpen && this.#spec.tags !== undefined) own.push(this.#spec.tags.action);
+    if (!this.#isOpen && this.#spec.orders !== undefined) own.push('order');
     if (this.#spec.remove !== undefined) own.push('remove');
     return this.#isOpen ? own : [...own, 'reload', ...listActions];
   }
 
-  async enter(): Promise<void> {
-    const mine = ++this.#load;
-    const { items, total } = await this.#spec.load(this.#host, this.#filter, 0);
-    if (mine !== this.#load) return;
-    this.#loaded = items;
-    this.#total = total;
-    this.#showTag();
-    this.#isLoaded = true;
+  enter(): Promise<void> {
+    return this.#load(() => this.#rows.reload());
+  }
+
+  async #load(load: () => Promise<boolean>): Promise<void> {
+    if (await load()) this.#showRows();
     this.#host.redraw();
+  }
+
+  #showRows(): void {
+    this.#list.setRows(this.#rows.shown());
   }
 
   async press(action: Action): Promise<void> {
     const row = this.#list.current();
+    const command = this.#spec.commands?.find((one) => one.action === action);
     if (this.#fields !== undefined && row !== undefined && action !== 'back') {
       this.#fields.press(action, row, this.#spec.nameOf(row), () => this.enter());
     } else if (this.#fields !== undefined) this.#fields = undefined;
+    else if (command !== undefined) await this.#run(command);
     else if (action === 'back') this.#isOpen = false;
-    else if (action === 'open' && row !== undefined) this.#isOpen = true;
+    else if (action === 'open' && row !== undefined) this.#open();
     else if (action === 'previous') this.#list.move(-1);
-    else if (action === 'next') this.#list.move(1);
+    else if (action === 'next') await this.#move('down');
     else if (action === 'select') this.#list.toggleSelected();
     else if (action === 'reload') await this.enter();
     else if (action === 'toggle') this.#toggle();
     else if (action === 'remove') this.#remove();
     else if (action === 'edit') this.#edit();
-    else if (action === 'weight') this.#changeWeight();
-    else if (action === 'tag') await this.#nextTag();
+    else if (action === 'order') await this.#regroup(() => this.#rows.nextOrder());
+    else if (action === this.#spec.tags?.action) await this.#regroup(() => this.#rows.nextTag());
     else if (action === 'test' && row !== undefined) await this.#spec.test?.(this.#host, row);
-    else pressList(this.#list, action);
+    else await this.#move(action);
+  }
+
+  /** The card stays with its row while others come and go. */
+  #open(): void {
+    this.#isOpen = true;
+    this.#list.hold();
+  }
+
+  async #run(command: EntityCommand<Row>): Promise<void> {
+    const target = this.#target();
+    if (target.rows.length > 0 || command.isForAll) await command.run(this.#host, target);
+  }
+
+  #target(): Target<Row> {
+    const rows = this.#list.selectedRows();
+    return { rows, name: rows.length === 0 ? '' : this.#nameOf(rows), reload: () => this.enter() };
+  }
+
+  /** Moves the cursor; near the end of what is loaded, the next page follows. */
+  async #move(action: Action): Promise<void> {
+    pressList(this.#list, action);
+    if (this.#list.rowsBelow() < rowsAhead) await this.#load(() => this.#rows.loadMore());
+  }
+
+  async #regroup(step: () => Promise<void>): Promise<void> {
+    await step();
+    this.#list.clearSelected(); // actions must not apply to rows that are not shown
+    this.#showRows();
   }
 
   #edit(): void {
@@ -103,48 +130,18 @@ export class EntityView<Row> implements View {
     this.#fields = new FieldList(this.#host, this.#spec.fields);
   }
 
-  #changeWeight(): void {
-    const { weight } = this.#spec;
-    const rows = this.#list.selectedRows();
-    if (weight !== undefined) askForField(this.#host, weight, { rows, name: this.#nameOf(rows), saved: () => this.enter() });
-  }
-
-  /** The rows of the further pages. */
-  async #loadRest(): Promise<void> {
-    const mine = this.#load;
-    for (let page = 1; page < mostPages && this.#loaded.length < this.#total; page += 1) {
-      const { items } = await this.#spec.load(this.#host, this.#filter, page);
-      if (mine !== this.#load || items.length === 0) return;
-      this.#loaded = [...this.#loaded, ...items];
-    }
-  }
-
-  /** Any tag, then each tag, then the rows without one. */
-  async #nextTag(): Promise<void> {
-    const { tagOf } = this.#spec;
-    if (tagOf === undefined) return;
-    await this.#loadRest();
-    const tags = [...new Set(this.#loaded.map(tagOf))].sort((a, b) => (a === '' ? 1 : b === '' ? -1 : a < b ? -1 : 1));
-    const shown = [undefined, ...tags];
-    this.#tag = shown[(shown.indexOf(this.#tag) + 1) % shown.length];
-    this.#list.clearSelected(); // actions must not apply to rows that are not shown
-    this.#showTag();
-  }
-
-  #showTag(): void {
-    const { tagOf } = this.#spec;
-    this.#list.setRows(
-      tagOf === undefined || this.#tag === undefined ? this.#loaded : this.#loaded.filter((row) => tagOf(row) === this.#tag),
-    );
-  }
-
   #toggle(): void {
     const { toggle } = this.#spec;
     const rows = this.#list.selectedRows();
     const first = rows[0];
     if (toggle === undefined || first === undefined) return;
     const on = !toggle.isOn(first);
-    this.#ask(on ? texts.enable : texts.disable, rows, (row) => toggle.apply(this.#host, row, on));
+    this.#ask(
+      on ? texts.enable : texts.disable,
+      rows,
+      (row) => toggle.apply(this.#host, row, on),
+      (row) => toggle.apply(this.#host, row, !on),
+    );
   }
 
   #remove(): void {
@@ -153,15 +150,22 @@ export class EntityView<Row> implements View {
   }
 
   /** Asks before a dangerous action. The question names the row, or the number of rows. */
-  #ask(verb: Text, rows: readonly Row[], step: (row: Row) => Promise<void>): void {
+  #ask(verb: Text, rows: readonly Row[], step: (row: Row) => Promise<void>, back?: (row: Row) => Promise<void>): void {
     if (rows.length === 0) return;
     this.#host.ask(verb, this.#nameOf(rows), async () => {
       try {
         for (const row of rows) await step(row);
         this.#list.clearSelected();
+        if (back !== undefined) this.#offerUndo(rows, back);
       } finally {
         await this.enter(); // also after a partial failure: the list shows what was done
       }
+    });
+  }
+
+  #offerUndo(rows: readonly Row[], back: (row: Row) => Promise<void>): void {
+    this.#host.showChange(this.#host.localize(texts.changed, { name: this.#nameOf(rows) }), async () => {
+      for (const row of rows) await back(row);
     });
   }
 
@@ -195,26 +199,29 @@ export class EntityView<Row> implements View {
 
   #listTitle(): Line {
     const { rows, selectedKeys } = this.#list;
-    const count =
-      this.#loaded.length < this.#total
-        ? this.#host.localize(texts.some, { shown: rows.length, total: this.#total })
-        : String(rows.length);
+    const count = this.#rows.isComplete
+      ? String(rows.length)
+      : this.#host.localize(texts.some, { shown: rows.length, total: this.#rows.total });
     const parts = [`${this.#host.localize(this.title)} ${count}`];
     if (selectedKeys.size > 0) parts.push(this.#host.localize(texts.selected, { count: selectedKeys.size }));
-    if (this.#spec.tagOf !== undefined) parts.push(this.#host.localize(texts.tag, { tag: this.#tagText() }));
-    if (this.#filter !== '') parts.push(`/${this.#filter}`);
+    const { tags } = this.#spec;
+    if (tags !== undefined) parts.push(this.#host.localize(tags.title, { tag: this.#tagText() }));
+    const order = this.#rows.orderTitle;
+    if (order !== undefined) parts.push(this.#host.localize(texts.by, { order: this.#host.localize(order) }));
+    if (this.filter !== '') parts.push(`/${this.filter}`);
     return line(parts.join(` ${this.#host.glyphs.separator} `));
   }
 
   #tagText(): string {
-    if (this.#tag === undefined) return this.#host.localize(texts.anyTag);
-    return this.#tag === '' ? this.#host.localize(texts.noTag) : this.#tag;
+    const { tag } = this.#rows;
+    if (tag === undefined) return this.#host.localize(texts.anyTag);
+    return tag === '' ? this.#host.localize(texts.noTag) : tag;
   }
 
   #drawRows(width: number, height: number): readonly Line[] {
-    if (!this.#isLoaded) return [line(span(this.#host.localize(texts.loading), 'dim'))];
+    if (!this.#rows.isLoaded) return [line(span(this.#host.localize(texts.loading), 'dim'))];
     if (this.#list.rows.length === 0)
-      return [line(span(this.#host.localize(this.#filter === '' ? texts.none : texts.noMatch), 'dim'))];
+      return [line(span(this.#host.localize(this.filter === '' ? texts.none : texts.noMatch), 'dim'))];
     const columns = screenColumns(this.#spec, this.#host);
     return drawList(this.#list, columns, { width, height }, this.#host.glyphs);
   }
@@ -225,7 +232,8 @@ const texts = {
   disable: { en: 'disable {name}?', zh: '停用 {name}？' },
   remove: { en: 'delete {name}?', zh: '删除 {name}？' },
   many: { en: '{count} {title}', zh: '{count} 个{title}' },
-  tag: { en: 'tag: {tag}', zh: '标签：{tag}' },
+  changed: { en: 'Changed {name}', zh: '已修改 {name}' },
+  by: { en: 'by {order}', zh: '按{order}' },
   anyTag: { en: 'any', zh: '不限' },
   noTag: { en: 'none', zh: '无' },
   some: { en: '{shown} of {total}', zh: '{shown}/{total}' },

@@ -1,7 +1,7 @@
 /** The last line of the screens: keys, a message, a question or a line being typed. All of them fit into the line. */
 import type { Text, TextParams } from '../base/text.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
-import { cut, type Line, line, plainText, span, widthOf } from '../kit/lines.ts';
+import { cut, graphemesOf, type Line, line, plainText, span, widthOf } from '../kit/lines.ts';
 import { drawTextInput, type TextInput } from '../kit/text-input.ts';
 import { type Action, bindings, globalActions, listActions, signOf } from './keys.ts';
 
@@ -29,7 +29,7 @@ export function drawQuestion(question: Text, name: string, width: number, screen
 const inputMinimum = 20;
 
 export function drawTyping(
-  typing: { readonly label: Text; readonly name: string; readonly input: TextInput },
+  typing: { readonly label: Text; readonly name: string; readonly input: TextInput; readonly isSecret?: boolean },
   width: number,
   screen: Screen,
 ): Line {
@@ -37,7 +37,9 @@ export function drawTyping(
   const helpWidth = widthOf(line(help));
   const label = fillName(typing.label, typing.name, width - helpWidth - inputMinimum, screen);
   const room = Math.max(10, width - helpWidth - widthOf(line(label)));
-  return [...line(label), ...drawTextInput({ ...typing.input, text: plainText(typing.input.text) }, room), span(help, 'dim')];
+  const text = plainText(typing.input.text);
+  const shown = typing.isSecret ? '*'.repeat(graphemesOf(text).length) : text;
+  return [...line(label), ...drawTextInput({ ...typing.input, text: shown }, room), span(help, 'dim')];
 }
 
 /** Shown in the hint line only as part of a pair, or not at all. */
@@ -50,7 +52,18 @@ const hidden: ReadonlySet<Action> = new Set<Action>([...listActions.slice(1), 'n
 export function drawKeys(actions: readonly Action[], width: number, screen: Screen): Line {
   const own = actions.filter((action) => !hidden.has(action));
   let shown: readonly Action[] = [...new Set([...own, ...globalActions])];
-  const spare: readonly Action[] = ['command', 'reload', 'up', 'open', 'remove', 'quit', ...own.toReversed()];
+  const spare: readonly Action[] = [
+    'undo',
+    'priority',
+    'command',
+    'reload',
+    'order',
+    'up',
+    'open',
+    'remove',
+    'quit',
+    ...own.toReversed(),
+  ];
   for (const action of spare) {
     if (widthOf(keyLine(shown, screen)) <= width) break;
     shown = shown.filter((one) => one !== action);

@@ -41,18 +41,30 @@ export const bindings = {
   test: bind('test', ['t'], 'test', '测试'),
   edit: bind('edit', ['e'], 'edit', '修改'),
   weight: bind('weight', ['w'], 'weight', '权重'),
+  priority: bind('priority', ['P'], 'priority', '优先级'),
+  quota: bind('quota', ['b'], 'balance', '余额'),
+  role: bind('role', ['R'], 'role', '角色'),
+  signOut: bind('signOut', ['o'], 'sign out', '退出登录'),
+  create: bind('create', ['n'], 'new codes', '新建'),
+  copyCode: bind('copyCode', ['y'], 'copy', '复制'),
+  removeUsed: bind('removeUsed', ['X'], 'clear', '清理'),
+  reset: bind('reset', ['D'], 'default', '默认值'),
+  verify: bind('verify', ['v'], 'verify', '核对'),
+  panel: bind('panel', ['T'], 'panel', '面板'),
+  order: bind('order', ['s'], 'sort', '排序'),
   tag: bind('tag', ['T'], 'tag', '标签'),
   change: bind('change', ['enter'], 'change', '修改', 'enter'),
   remove: bind('remove', ['x'], 'delete', '删除'),
   reload: bind('reload', ['r'], 'reload', '刷新'),
   command: bind('command', [':'], 'command', '命令'),
+  undo: bind('undo', ['U'], 'undo', '撤销'),
   help: bind('help', ['?'], 'keys', '按键'),
   quit: bind('quit', ['q', 'ctrl+c'], 'quit', '退出'),
 } as const satisfies Record<string, Binding>;
 export type Action = keyof typeof bindings;
 
 /** Actions of every view. */
-export const globalActions: readonly Action[] = ['command', 'help', 'quit'];
+export const globalActions: readonly Action[] = ['command', 'undo', 'help', 'quit'];
 /** Actions of every list; the hint line only shows the first. */
 export const listActions: readonly Action[] = ['up', 'down', 'pageUp', 'pageDown', 'top', 'end'];
 
@@ -86,6 +98,18 @@ const explanations: { readonly [A in Action]?: Text } = {
   edit: { en: 'edit the fields of the row', zh: '修改该行的字段' },
   weight: { en: 'weight of the selected rows', zh: '修改选中行的权重' },
   tag: { en: 'show the next tag only, or all tags', zh: '只看下一个标签，或所有标签' },
+  priority: { en: 'priority of the selected rows', zh: '修改选中行的优先级' },
+  quota: { en: 'balance: 500000 or $1 sets it, +$5 and -$5 change it', zh: '余额：500000 或 $1 为设定值，+$5、-$5 为增减' },
+  role: { en: 'make a user an administrator, or the reverse', zh: '将用户设为管理员，或取消管理员' },
+  signOut: { en: 'sign the selected users out everywhere', zh: '让选中的用户在所有设备上退出登录' },
+  create: { en: 'create redemption codes', zh: '批量新建兑换码' },
+  copyCode: { en: 'copy the selected codes to the clipboard', zh: '复制选中的兑换码到剪贴板' },
+  removeUsed: { en: 'delete all used, disabled and expired codes', zh: '删除所有已使用、已停用和已过期的兑换码' },
+  reset: { en: 'reset the option to its default', zh: '恢复该设置项的默认值' },
+  verify: { en: 'recompute every balance from the postings', zh: '按账目核对每个余额' },
+  panel: { en: 'show the next panel of settings only, or all', zh: '只看下一个设置面板，或全部' },
+  order: { en: 'sort by the next column', zh: '按下一列排序' },
+  undo: { en: 'take back the last change', zh: '撤销上一次修改' },
   remove: { en: 'delete the selected rows', zh: '删除选中的行' },
   copy: { en: 'copy the request id to the clipboard', zh: '复制请求编号到剪贴板' },
   explain: { en: 'channels such a request would try now', zh: '同样的请求现在会走哪些渠道' },

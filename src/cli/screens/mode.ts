@@ -15,6 +15,8 @@ export interface Typing {
   readonly label: Text;
   readonly name: string;
   readonly input: TextInput;
+  /** Asterisks are shown in place of the text. */
+  readonly isSecret?: boolean;
   readonly onChange?: (text: string) => void;
   readonly onEnter?: (text: string) => void | Promise<void>;
   readonly onCancel?: () => void;

@@ -1,6 +1,7 @@
 /** View 1: traffic, spending, channels and the last requests at a glance. */
 import type { LogEntity } from '../../core/contract/entities.ts';
 import type { ChannelHealth, Overview } from '../../core/contract/overview.ts';
+import { formatTokenCount } from '../../core/pricing/format.ts';
 import { logTypes } from '../../core/vocabulary/log-types.ts';
 import { channelStatuses } from '../../core/vocabulary/statuses.ts';
 import { bar, columnChart } from '../kit/charts.ts';
@@ -16,7 +17,9 @@ import { pressList } from './press-list.ts';
 import { type Area, type Host, type View, viewTitles } from './view.ts';
 
 /** Minimum lines of the upper band, without title rule; on tall terminals it takes a third of the height. */
-const upperHeight = 5;
+const upperHeight = 6;
+/** Lines of the upper band from which it has the three small charts. */
+const sparksFrom = 6;
 
 export class OverviewView implements View {
   readonly title = viewTitles.overview;
@@ -174,7 +177,10 @@ export class OverviewView implements View {
 
 function drawTraffic(overview: Overview, width: number, height: number, host: Host): readonly Line[] {
   const minutes = overview.requests_by_minute;
-  const chart = columnChart(minutes, width, Math.max(1, height - 2), host.glyphs).map((row) => line(span(row, 'info')));
+  const sparks = height < sparksFrom ? [] : drawSparks(overview, width, host);
+  const chart = columnChart(minutes, width, Math.max(1, height - 2 - sparks.length), host.glyphs).map((row) =>
+    line(span(row, 'info')),
+  );
   const all = overview.succeeded + overview.failed;
   const errors = all === 0 ? '' : `   ${host.localize(texts.failed)} ${((100 * overview.failed) / all).toFixed(2)} %`;
   const cached = overview.prompt_tokens === 0 ? '' : `${((100 * overview.cached_tokens) / overview.prompt_tokens).toFixed(1)} %`;
@@ -187,7 +193,25 @@ function drawTraffic(overview: Overview, width: number, height: number, host: Ho
         'dim',
       ),
     ),
+    ...sparks,
   ];
+}
+
+/** Tokens, cost and errors of the same hour, one line each, with their sums. */
+function drawSparks(overview: Overview, width: number, host: Host): readonly Line[] {
+  const { money } = host.cells;
+  const rows = [
+    { title: texts.tokens, values: overview.tokens_by_minute, tone: 'info', write: formatTokenCount },
+    { title: texts.cost, values: overview.quota_by_minute, tone: 'ok', write: money.total },
+    { title: texts.errors, values: overview.failed_by_minute, tone: 'error', write: String },
+  ] as const;
+  return rows.map(({ title, values, tone, write }) => {
+    const name = cell(host.localize(title), 7, host.glyphs);
+    const sum = cell(write(values.reduce((all, value) => all + value, 0)), 10, host.glyphs, 'right');
+    const room = width - widthOf(line(name, sum)) - 1;
+    const [chart = ''] = columnChart(values, room, 1, host.glyphs);
+    return line(name, span(cell(chart, room, host.glyphs), tone), ` ${sum}`);
+  });
 }
 
 function drawSpending(overview: Overview, width: number, height: number, host: Host): readonly Line[] {
@@ -224,4 +248,7 @@ const texts = {
   failed: { en: 'failed', zh: '失败' },
   today: { en: 'today', zh: '今日' },
   cached: { en: 'cached', zh: '缓存命中' },
+  tokens: { en: 'tokens', zh: 'Token' },
+  cost: { en: 'cost', zh: '费用' },
+  errors: { en: 'errors', zh: '失败' },
 } as const;

@@ -24,6 +24,9 @@ export const viewTitles = {
   tokens: { en: 'Tokens', zh: '令牌' },
   codes: { en: 'Codes', zh: '兑换码' },
   options: { en: 'Options', zh: '设置项' },
+  tasks: { en: 'Tasks', zh: '任务' },
+  drawings: { en: 'Drawings', zh: '绘图' },
+  ledger: { en: 'Ledger', zh: '账目' },
 } as const;
 
 export interface Host {
@@ -39,7 +42,11 @@ export interface Host {
   /** Asks a question about `{name}` in the hint line: y confirms, any other key cancels. A long name is shortened. */
   ask(question: Text, name: string, onConfirm: () => Promise<void>): void;
   /** Asks for a line of text in the hint line, after a label with `{name}`; escape cancels. */
-  prompt(label: Text, name: string, initial: string, onEnter: (text: string) => Promise<void>): void;
+  prompt(label: Text, name: string, initial: string, onEnter: (text: string) => Promise<void> | void): void;
+  /** As `prompt`, for a secret: what is typed is not shown. */
+  promptSecret(label: Text, name: string, onEnter: (text: string) => Promise<void>): void;
+  /** Shows a message about a change, and keeps the step that takes it back for the undo key. */
+  showChange(text: string, undo: () => Promise<void>): void;
   /** Copies to the clipboard of the user's terminal, also over SSH. */
   copy(text: string): void;
   /** Shows another view, with the cursor on the row of a key. */

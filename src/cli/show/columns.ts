@@ -35,7 +35,7 @@ export const userColumns = entityColumns<typeof userFields, UserEntity>(userFiel
     value: (row, view) => labelFor('role', row.role, view.language),
     tone: (row) => toneFor('role', row.role),
     align: undefined,
-    width: 10,
+    width: 11,
   },
   status: {
     value: (row, view) => labelFor('status.user', effectiveUserStatus(row), view.language),
@@ -161,18 +161,25 @@ export const logColumns: readonly Column<LogEntity>[] = [
 ];
 
 export const ledgerColumns: readonly Column<LedgerEntity>[] = [
-  { title: id, value: (row) => String(row.id), align: 'right' },
-  { title: { en: 'time', zh: '时间' }, value: (row, view) => formatTime(row.created_at, view.now) },
-  { title: user, value: (row) => String(row.user_id), align: 'right' },
-  { title: { en: 'token', zh: '令牌' }, value: (row) => (row.token_id === null ? '' : String(row.token_id)), align: 'right' },
-  { title: { en: 'kind', zh: '类别' }, value: (row) => row.kind },
+  { title: id, value: (row) => String(row.id), align: 'right', width: 6 },
+  { title: { en: 'time', zh: '时间' }, value: (row, view) => formatTime(row.created_at, view.now), width: 14 },
+  { title: user, value: (row) => String(row.user_id), align: 'right', width: 5 },
+  {
+    title: { en: 'token', zh: '令牌' },
+    value: (row) => (row.token_id === null ? '' : String(row.token_id)),
+    align: 'right',
+    width: 6,
+    expendable: 2,
+  },
+  { title: { en: 'kind', zh: '类别' }, value: (row) => row.kind, width: 10 },
   {
     title: { en: 'amount', zh: '金额' },
     value: (row, view) => view.money.cost(row.amount),
     align: 'right',
     tone: (row) => (row.amount > 0 ? 'ok' : 'plain'),
+    width: 11,
   },
-  { title: { en: 'balance', zh: '余额' }, value: (row, view) => view.money.cost(row.balance_after), align: 'right' },
+  { title: { en: 'balance', zh: '余额' }, value: (row, view) => view.money.cost(row.balance_after), align: 'right', width: 12 },
   { title: { en: 'reference', zh: '凭证' }, value: (row) => row.reference ?? '' },
 ];
 

@@ -36,32 +36,51 @@ function took({ submit_time, finish_time }: Row, unit: number): string {
 /** What both lists show between the times and the texts; the first column of each is its own. */
 function sharedColumns<R extends Row>(unit: number): readonly Column<R>[] {
   return [
-    { title: { en: 'user', zh: '用户' }, value: (row) => nameOr(row.username, row.user_id), narrow: 'elide' },
-    { title: { en: 'channel', zh: '渠道' }, value: (row) => nameOr(row.channel_name, row.channel_id), narrow: 'drop' },
-    { title: { en: 'action', zh: '类型' }, value: (row) => row.action },
-    { title: { en: 'status', zh: '状态' }, value: (row) => row.status || '-', tone: (row) => tones[row.status] ?? 'dim' },
-    { title: { en: 'progress', zh: '进度' }, value: (row) => row.progress, align: 'right' },
-    { title: { en: 's', zh: '秒' }, value: (row) => took(row, unit), align: 'right', narrow: 'drop' },
+    { title: { en: 'user', zh: '用户' }, value: (row) => nameOr(row.username, row.user_id), narrow: 'elide', width: 10 },
+    {
+      title: { en: 'channel', zh: '渠道' },
+      value: (row) => nameOr(row.channel_name, row.channel_id),
+      narrow: 'drop',
+      width: 12,
+      expendable: 2,
+    },
+    { title: { en: 'action', zh: '类型' }, value: (row) => row.action, width: 9 },
+    {
+      title: { en: 'status', zh: '状态' },
+      value: (row) => row.status || '-',
+      tone: (row) => tones[row.status] ?? 'dim',
+      width: 11,
+    },
+    { title: { en: 'progress', zh: '进度' }, value: (row) => row.progress, align: 'right', width: 8, expendable: 3 },
+    { title: { en: 's', zh: '秒' }, value: (row) => took(row, unit), align: 'right', narrow: 'drop', width: 5, expendable: 5 },
     {
       title: { en: 'cost', zh: '费用' },
       value: (row, view) => view.money.cost(row.quota),
       align: 'right',
       tone: () => 'money',
       narrow: 'drop',
+      width: 10,
     },
     {
       title: { en: 'refunded', zh: '已退还' },
       value: (row, view) => (row.refunded === 0 ? '' : view.money.cost(row.refunded)),
       align: 'right',
       narrow: 'drop',
+      width: 0,
     },
-    { title: { en: 'reason', zh: '失败原因' }, value: (row) => row.fail_reason, narrow: 'elide' },
+    { title: { en: 'reason', zh: '失败原因' }, value: (row) => row.fail_reason, narrow: 'elide', width: 0 },
   ];
 }
 
 export const drawingColumns: readonly Column<DrawingEntity>[] = [
   { title: title.id, value: (row) => row.mj_id || `#${row.id}` },
-  { title: title.submitted, value: (row, view) => formatTime(Math.floor(row.submit_time / 1000), view.now), narrow: 'drop' },
+  {
+    title: title.submitted,
+    value: (row, view) => formatTime(Math.floor(row.submit_time / 1000), view.now),
+    narrow: 'drop',
+    width: 14,
+    expendable: 4,
+  },
   ...sharedColumns<DrawingEntity>(1000),
   { title: { en: 'code', zh: '提交结果' }, value: (row) => String(row.code), cardOnly: true },
   {
@@ -77,8 +96,14 @@ export const drawingColumns: readonly Column<DrawingEntity>[] = [
 
 export const taskColumns: readonly Column<TaskEntity>[] = [
   { title: title.id, value: (row) => row.task_id },
-  { title: title.submitted, value: (row, view) => formatTime(row.submit_time, view.now), narrow: 'drop' },
-  { title: { en: 'platform', zh: '平台' }, value: (row) => row.platform, narrow: 'drop' },
+  {
+    title: title.submitted,
+    value: (row, view) => formatTime(row.submit_time, view.now),
+    narrow: 'drop',
+    width: 14,
+    expendable: 4,
+  },
+  { title: { en: 'platform', zh: '平台' }, value: (row) => row.platform, narrow: 'drop', width: 8, expendable: 1 },
   ...sharedColumns<TaskEntity>(1),
   { title: title.finished, value: (row, view) => formatTime(row.finish_time, view.now), cardOnly: true },
   { title: { en: 'model', zh: '模型' }, value: (row) => taskOrder(row).model, cardOnly: true },

@@ -38,6 +38,10 @@ export const overview = z.object({
   cached_tokens: z.number().int(),
   /** Requests of each of the last 60 minutes, oldest first. */
   requests_by_minute: z.array(z.number().int()),
+  /** Of the same minutes: tokens, quota charged, and requests that failed. */
+  tokens_by_minute: z.array(z.number().int()),
+  quota_by_minute: z.array(z.number().int()),
+  failed_by_minute: z.array(z.number().int()),
   /** Today's spending by model, largest first, at most 8. */
   models: z.array(z.object({ model_name: z.string(), quota: z.number().int(), count: z.number().int() })),
   lanes: z.array(channelHealth),

@@ -42,6 +42,9 @@ export function bindOverview(deps: OverviewDeps): (userId?: number) => Promise<O
       prompt_tokens: site ? traffic.promptTokens : 0,
       cached_tokens: site ? traffic.cachedTokens : 0,
       requests_by_minute: site ? [...traffic.requestsByMinute] : [],
+      tokens_by_minute: site ? [...traffic.tokensByMinute] : [],
+      quota_by_minute: site ? [...traffic.quotaByMinute] : [],
+      failed_by_minute: site ? [...traffic.failedByMinute] : [],
       models: rankModels(rows),
       lanes: site
         ? (await storage.channels.listStates()).map((channel) => describeHealth(channel, traffic.channels.get(channel.id), deps))

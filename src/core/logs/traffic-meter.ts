@@ -39,6 +39,10 @@ export interface TrafficSnapshot {
   readonly cachedTokens: number;
   /** Requests of each of the last 60 minutes, oldest first. */
   readonly requestsByMinute: readonly number[];
+  /** Of the same minutes: tokens, quota charged, and requests that failed. */
+  readonly tokensByMinute: readonly number[];
+  readonly quotaByMinute: readonly number[];
+  readonly failedByMinute: readonly number[];
   readonly channels: ReadonlyMap<number, ChannelTraffic>;
 }
 
@@ -95,6 +99,9 @@ interface ChannelWindow {
 
 export function createTrafficMeter(clock: Clock): TrafficMeter {
   const byMinute = new Ring(minutes);
+  const tokensByMinute = new Ring(minutes);
+  const quotaByMinute = new Ring(minutes);
+  const failedByMinute = new Ring(minutes);
   const requestsBySecond = new Ring(seconds);
   const tokensBySecond = new Ring(seconds);
   const windows = new Map<number, ChannelWindow>();
@@ -122,16 +129,24 @@ export function createTrafficMeter(clock: Clock): TrafficMeter {
       const second = Math.floor(clock.now() / 1000);
       requestsBySecond.add(second, 1);
       tokensBySecond.add(second, event.promptTokens + event.completionTokens);
-      byMinute.add(Math.floor(second / 60), 1);
+      const minute = Math.floor(second / 60);
+      byMinute.add(minute, 1);
+      tokensByMinute.add(minute, event.promptTokens + event.completionTokens);
+      quotaByMinute.add(minute, event.quota);
+      if (!event.ok) failedByMinute.add(minute, 1);
     },
     snapshot: () => {
       const second = Math.floor(clock.now() / 1000);
+      const minute = Math.floor(second / 60);
       return {
         rpm: sum(requestsBySecond.read(second)),
         tpm: sum(tokensBySecond.read(second)),
         promptTokens,
         cachedTokens,
-        requestsByMinute: byMinute.read(Math.floor(second / 60)),
+        requestsByMinute: byMinute.read(minute),
+        tokensByMinute: tokensByMinute.read(minute),
+        quotaByMinute: quotaByMinute.read(minute),
+        failedByMinute: failedByMinute.read(minute),
         channels: new Map([...windows].map(([id, window]) => [id, describeWindow(window)])),
       };
     },

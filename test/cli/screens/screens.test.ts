@@ -1,47 +1,8 @@
 /** The terminal screens as lines: every frame has exactly the size of the terminal, and keys do what the hint line says. */
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import type { Language } from '../../../src/cli/base/text.ts';
-import { pickGlyphs } from '../../../src/cli/kit/glyphs.ts';
-import { type Line, textOf } from '../../../src/cli/kit/lines.ts';
-import { AppModel } from '../../../src/cli/screens/app-model.ts';
-import { makeViews } from '../../../src/cli/screens/views.ts';
-import { defaultMoney } from '../../../src/cli/show/money.ts';
-import { createClient } from '../../../src/core/contract/client.ts';
-import { createFakeSite, now, request } from '../fake-site.ts';
-
-async function open(settings: { language?: Language; ascii?: boolean } = {}) {
-  const site = createFakeSite();
-  const raw: string[] = [];
-  let hasQuit = false;
-  const model = new AppModel(
-    {
-      client: createClient(site.transport),
-      clock: { now: () => now * 1000, sleep: async () => {} },
-      language: settings.language ?? 'en',
-      glyphs: pickGlyphs(settings.ascii ?? false, { LANG: 'en_US.UTF-8' }),
-      money: defaultMoney,
-      address: '127.0.0.1:3000',
-      writeRaw: (sequence) => raw.push(sequence),
-      quit: () => {
-        hasQuit = true;
-      },
-    },
-    makeViews,
-  );
-  await model.live.refresh();
-  const draw = (columns = 80, rows = 24) => model.draw(columns, rows).map((shown: Line) => textOf(shown));
-  /** Presses keys one after the other and waits for their effects. */
-  const press = async (...keys: readonly string[]) => {
-    for (const key of keys) {
-      model.press(key);
-      for (let turn = 0; turn < 8; turn++) await Promise.resolve();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    return draw();
-  };
-  return { site, model, raw, draw, press, hasQuit: () => hasQuit };
-}
+import { request } from '../fake-site.ts';
+import { open } from './open.ts';
 
 const sizes = [
   [80, 24],
@@ -316,6 +277,16 @@ describe('tokens', () => {
 });
 
 describe('overview', () => {
+  test('shows tokens, cost and errors of the last hour with their sums, at every size', async () => {
+    const { draw } = await open();
+    for (const [columns, rows] of sizes) {
+      const text = draw(columns, rows).join('\n');
+      expect(text).toMatch(/│ tokens [ ▁▂▃▄▅▆▇█]+ +174\.0k │/);
+      expect(text).toMatch(/│ cost {3}[ ▁▂▃▄▅▆▇█]+ +\$1\.20 │/);
+      expect(text).toMatch(/│ errors +[▁▂▃▄▅▆▇█] +2 │/);
+    }
+  });
+
   test('pauses and filters', async () => {
     const { site, model, press, draw } = await open();
     await press('p');

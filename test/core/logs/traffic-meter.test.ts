@@ -30,6 +30,19 @@ test('the last minute, the last hour and the totals', () => {
   expect(meter.snapshot()).toMatchObject({ rpm: 1 });
 });
 
+test('tokens, charges and failures of each minute of the last hour', () => {
+  const clock = createTestClock();
+  const meter = createTrafficMeter(clock);
+  meter.record({ ...event, quota: 700 });
+  meter.record({ ...event, ok: false, final: false });
+  clock.move(60_000);
+  meter.record({ ...event, ok: false, promptTokens: 0, completionTokens: 0 });
+  const { tokensByMinute, quotaByMinute, failedByMinute } = meter.snapshot();
+  expect(tokensByMinute.slice(-2)).toEqual([15, 0]);
+  expect(quotaByMinute.slice(-2)).toEqual([700, 0]);
+  expect(failedByMinute.slice(-2)).toEqual([0, 1]);
+});
+
 test('a retried attempt counts for its channel, not as a request', () => {
   const meter = createTrafficMeter(createTestClock());
   meter.record({ ...event, ok: false, final: false });
