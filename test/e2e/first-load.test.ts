@@ -57,7 +57,7 @@ describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60
     ['/setting?tab=system', 'main input', 'root'],
     ['/playground', 'form textarea', 'root'],
     ['/playground/image', 'form textarea', 'root'],
-    ['/playground/video', 'main textarea', 'root'],
+    ['/playground/video', 'main h1, main h2', 'root'],
     ['/midjourney', 'main input', 'root'],
     ['/task', 'main input', 'root'],
     ['/statement', 'table', 'root'],

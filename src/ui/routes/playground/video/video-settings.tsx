@@ -1,6 +1,6 @@
 /** Group, model, size, length and image of the next video, with what it costs. */
-import { Select } from '@mantine/core';
-import { ImageUpload } from '../../../components/image-upload/image-upload.tsx';
+import { NativeSelect } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { TotalText } from '../../../components/money-text.tsx';
 import { useMoney } from '../../../hooks/use-money.ts';
 import { useTranslation } from '../../../i18n/index.ts';
@@ -11,6 +11,11 @@ import type { Choices, Wanted } from '../choices.ts';
 import shared from '../playground.module.css';
 import classes from './video.module.css';
 import { type ImageUse, isDefaultModel, secondsOf, sizesOf } from './video-order.ts';
+
+// Only some models take an image.
+const ImageUpload = lazy(async () => ({
+  default: (await import('../../../components/image-upload/image-upload.tsx')).ImageUpload,
+}));
 
 interface VideoSettingsProps {
   readonly choices: Choices;
@@ -35,15 +40,17 @@ export function VideoSettings(props: VideoSettingsProps) {
       <ChoiceFields choices={choices} onChange={onChange} />
       {model !== undefined && isDefaultModel(model) && <p className={classes.hint}>{t('video.model.default')}</p>}
       {imageUse !== 'none' && (
-        <ImageUpload
-          label={t('video.image')}
-          value={image}
-          required={imageUse === 'needed'}
-          description={imageUse === 'optional' ? t('video.image.optional') : undefined}
-          error={imageProblem}
-          onChange={(address) => onChange({ image: address })}
-          onBusy={onBusy}
-        />
+        <Suspense fallback={null}>
+          <ImageUpload
+            label={t('video.image')}
+            value={image}
+            required={imageUse === 'needed'}
+            description={imageUse === 'optional' ? t('video.image.optional') : undefined}
+            error={imageProblem}
+            onChange={(address) => onChange({ image: address })}
+            onBusy={onBusy}
+          />
+        </Suspense>
       )}
       {followsImage ? (
         <p className={classes.hint}>{t('video.size.follows')}</p>
@@ -67,12 +74,11 @@ export function VideoSettings(props: VideoSettingsProps) {
         </fieldset>
       )}
       {lengths.length > 1 && (
-        <Select
+        <NativeSelect
           label={t('video.seconds')}
           data={lengths.map((value) => ({ value: String(value), label: t('video.seconds.value', { seconds: value }) }))}
           value={String(seconds ?? '')}
-          allowDeselect={false}
-          onChange={(value) => value !== null && onChange({ seconds: Number(value) })}
+          onChange={(event) => onChange({ seconds: Number(event.currentTarget.value) })}
         />
       )}
       <dl className={shared.figures}>
