@@ -1,4 +1,5 @@
 /** Several processes with a real Redis between them, and what they do without it (docs/rules/process.md#shared-state). */
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Cluster } from '../../../src/core/cluster/cluster.ts';
 import { createMemoryCluster } from '../../../src/core/cluster/memory-cluster.ts';
@@ -50,6 +51,18 @@ describe.skipIf(!hasRedis())('processes that share Redis', { timeout: 30_000 }, 
     const started = Date.now();
     await a.changes.announce('options');
     expect(Date.now() - started).toBeLessThan(1500);
+  });
+
+  test('what another program writes to the channels is passed over', async () => {
+    const [a, b] = await twoProcesses();
+    const other = new Redis(redis.url);
+    onTestFinished(() => other.disconnect());
+    for (const text of ['', 'null', '[]', '{"from":1}', '{"from":"x"}', '\u0000{', '{"reply":"x"}', '{"from":"x","topic":7}'])
+      await other.publish(`gateway ${gateways}:bus`, text);
+    const applied: string[] = [];
+    b.changes.listen(({ kind }) => void applied.push(kind));
+    await a.changes.announce('options');
+    expect(applied).toEqual(['options']);
   });
 
   test('a process that hangs is not waited for longer than two seconds', async () => {

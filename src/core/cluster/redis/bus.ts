@@ -3,6 +3,7 @@
  * have missed some: its listeners are then told that everything may have changed.
  */
 import type { Clock } from '../../kernel/clock.ts';
+import { parseObject } from '../../kernel/json.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Change, Changes } from '../changes.ts';
 import type { Topic } from '../cluster.ts';
@@ -53,6 +54,12 @@ interface Pending {
   readonly done: () => void;
 }
 
+function readMessage(text: string): Message | undefined {
+  const value = parseObject(text);
+  const isKnown = typeof value?.['reply'] === 'number' || typeof value?.['from'] === 'string';
+  return isKnown ? (value as unknown as Message) : undefined;
+}
+
 export async function openBus({ connection, self, clock, logger }: BusDeps): Promise<Bus> {
   const listeners = new Set<Listener>();
   const topics = new Map<string, Topic<unknown>>();
@@ -90,7 +97,9 @@ export async function openBus({ connection, self, clock, logger }: BusDeps): Pro
   };
 
   const receive = (text: string): void => {
-    const message = JSON.parse(text) as Message;
+    const message = readMessage(text);
+    // Something else wrote to the channel: an exception here would end the process.
+    if (message === undefined) return logger.warn({}, 'a message of another program came through Redis');
     if ('reply' in message) return acknowledge(message.reply);
     const { from } = message;
     if ('topic' in message) return from === self ? undefined : local(message.topic).publish(message.data);
