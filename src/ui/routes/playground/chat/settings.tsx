@@ -1,10 +1,9 @@
 /** Group, model, temperature, length and system prompt, with what the conversation has cost. */
 import { Button, Textarea, TextInput } from '@mantine/core';
-import { CostText, TotalText } from '../../../components/money-text.tsx';
 import { useTranslation } from '../../../i18n/index.ts';
-import { useSelf } from '../../../queries/use-self.ts';
 import { ChoiceFields } from '../choice-fields.tsx';
 import type { Choices } from '../choices.ts';
+import { Figures } from '../figures.tsx';
 import classes from '../playground.module.css';
 import { bounds, type ChatSettings } from './message.ts';
 
@@ -21,7 +20,6 @@ export const isLength = (value: number) => Number.isInteger(value) && value >= l
 
 export function ChatSettingsForm({ choices, settings, spent, onChange }: SettingsProps) {
   const { t } = useTranslation();
-  const { data: self } = useSelf();
   const range = { min: length.min, max: length.max.toLocaleString('en-US') };
   const reset = () =>
     onChange({ temperature: warmth.default, maxTokens: length.default, system: t('playground.system.default') });
@@ -69,18 +67,7 @@ export function ChatSettingsForm({ choices, settings, spent, onChange }: Setting
       <Button variant="default" size="xs" onClick={reset}>
         {t('playground.reset')}
       </Button>
-      <dl className={classes.figures}>
-        <div>
-          <dt>{t('playground.spent')}</dt>
-          <dd>
-            <CostText quota={spent} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('playground.balance')}</dt>
-          <dd>{self !== undefined && <TotalText quota={self.quota} />}</dd>
-        </div>
-      </dl>
+      <Figures spent={{ label: t('playground.spent'), quota: spent }} />
     </>
   );
 }

@@ -5,15 +5,13 @@ import { ImagePlus } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { queryClient } from '../../../client/query-client.ts';
 import { useUser } from '../../../client/session.ts';
-import { CostText, TotalText } from '../../../components/money-text.tsx';
 import { EmptyState, FailedState } from '../../../components/states.tsx';
 import { useTranslation } from '../../../i18n/index.ts';
 import { queryKeys } from '../../../queries/query-keys.ts';
-import { useSelf } from '../../../queries/use-self.ts';
 import { ChoiceFields } from '../choice-fields.tsx';
 import { useChoices, useLinkedModel, type Wanted } from '../choices.ts';
+import { Figures } from '../figures.tsx';
 import { PlaygroundFrame } from '../frame.tsx';
-import shared from '../playground.module.css';
 import classes from './image.module.css';
 import { imageOptions, qualityNames } from './image-options.ts';
 import { ImageStore } from './image-store.ts';
@@ -31,7 +29,6 @@ export function ImagePlayground() {
   const { t } = useTranslation();
   const store = storeOf(useUser()?.id ?? 0);
   const runs = useSyncExternalStore(store.subscribe, store.runs);
-  const { data: self } = useSelf();
   const [wanted, setWanted] = useState<Wanted & { size: string; quality: string; count: number }>({
     ...{ group: '', model: '', size: '', quality: '', count: 1 },
   });
@@ -81,18 +78,7 @@ export function ImagePlayground() {
           onChange={(event) => change({ count: Number(event.currentTarget.value) })}
         />
       )}
-      <dl className={shared.figures}>
-        <div>
-          <dt>{t('playground.image.spent')}</dt>
-          <dd>
-            <CostText quota={spent} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('playground.balance')}</dt>
-          <dd>{self !== undefined && <TotalText quota={self.quota} />}</dd>
-        </div>
-      </dl>
+      <Figures spent={{ label: t('playground.image.spent'), quota: spent }} />
     </>
   );
   return (

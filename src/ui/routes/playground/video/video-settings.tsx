@@ -1,14 +1,12 @@
 /** Group, model, size, length and image of the next video, with what it costs. */
 import { NativeSelect } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { TotalText } from '../../../components/money-text.tsx';
 import { useMoney } from '../../../hooks/use-money.ts';
 import { useTranslation } from '../../../i18n/index.ts';
-import { useSelf } from '../../../queries/use-self.ts';
 import { roughCost } from '../chat/estimate.ts';
 import { ChoiceFields } from '../choice-fields.tsx';
 import type { Choices, Wanted } from '../choices.ts';
-import shared from '../playground.module.css';
+import { Figures } from '../figures.tsx';
 import classes from './video.module.css';
 import { type ImageUse, isDefaultModel, secondsOf, sizesOf } from './video-order.ts';
 
@@ -31,7 +29,6 @@ interface VideoSettingsProps {
 export function VideoSettings(props: VideoSettingsProps) {
   const { choices, size, seconds, image, imageUse, imageProblem, onChange, onBusy } = props;
   const { t } = useTranslation();
-  const { data: self } = useSelf();
   const { model } = choices;
   const lengths = secondsOf(model?.model ?? '');
   const followsImage = imageUse === 'needed' || (imageUse === 'optional' && image !== '');
@@ -81,12 +78,7 @@ export function VideoSettings(props: VideoSettingsProps) {
           onChange={(event) => onChange({ seconds: Number(event.currentTarget.value) })}
         />
       )}
-      <dl className={shared.figures}>
-        <div>
-          <dt>{t('playground.balance')}</dt>
-          <dd>{self !== undefined && <TotalText quota={self.quota} />}</dd>
-        </div>
-      </dl>
+      <Figures />
     </>
   );
 }
