@@ -100,6 +100,8 @@ describe.skipIf(!browserAvailable())('personal settings', { timeout: 60_000 }, (
   it('lists devices; one that is signed out is out at its next step', async () => {
     const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1';
     const other = await signIn(password, { userAgent: agent });
+    // Not on a page whose own reads could notice the sign-out first and clear the stored login.
+    await other.goto('about:blank');
     await page.reload();
     await says('Chrome · Linux');
     await says('This device');
@@ -112,6 +114,7 @@ describe.skipIf(!browserAvailable())('personal settings', { timeout: 60_000 }, (
 
   it('changes the password with the current one, which signs the other devices out', async () => {
     const other = await signIn();
+    await other.goto('about:blank');
     await click('Change password');
     const dialog = page.getByRole('dialog', { name: 'Change password' });
     await dialog.getByRole('button', { name: 'Change password' }).click();
