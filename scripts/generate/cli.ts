@@ -14,6 +14,7 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   notPermitted: 'Not permitted with these credentials',
   conflict: 'Conflict: already in use, already done or locked',
   unreachable: 'Gateway or database unreachable',
+  interrupted: 'Interrupted by Ctrl-C or SIGTERM',
 };
 
 function flagText(flag: Flag): string {
