@@ -60,6 +60,8 @@ export interface Command {
   readonly confirmation?: Text;
   /** True: never connects to a gateway, so it has no connection flags. */
   readonly local: boolean;
+  /** The call whose output it prints as it is. */
+  readonly calls?: Endpoint;
   run(context: Context): Promise<Outcome>;
 }
 

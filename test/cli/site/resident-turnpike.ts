@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { runCommandLine } from '../../../src/cli/run.ts';
 import type { Sink } from '../../../src/cli/show/output.ts';
 import { systemClock } from '../../../src/core/kernel/clock.ts';
+import { expectDeclaredJson } from '../declared-json.ts';
 
 const program = fileURLToPath(new URL('../../../bin/turnpike.js', import.meta.url));
 
@@ -32,17 +33,17 @@ exit "$code"
 
 class FileSink extends PassThrough implements Sink {
   readonly #file: string;
-  #text = '';
+  text = '';
   constructor(file: string) {
     super();
     this.#file = file;
   }
   override write(chunk: unknown): boolean {
-    this.#text += String(chunk);
+    this.text += String(chunk);
     return true;
   }
   save(): void {
-    writeFileSync(this.#file, this.#text);
+    writeFileSync(this.#file, this.text);
   }
 }
 
@@ -54,8 +55,9 @@ async function runCall(folder: string): Promise<number> {
   const environment = Object.fromEntries(
     parts(join(folder, 'environment')).map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
-  const exitCode = await runCommandLine({
-    argv: parts(join(folder, 'words')),
+  const argv = parts(join(folder, 'words'));
+  let exitCode: number = await runCommandLine({
+    argv,
     environment,
     stdin: Readable.from([readFileSync(join(folder, 'stdin'))]),
     stdout,
@@ -63,6 +65,11 @@ async function runCall(folder: string): Promise<number> {
     clock: systemClock,
     stop: () => new AbortController().signal,
   });
+  if (argv.includes('--json') && stdout.text !== '')
+    await expectDeclaredJson(argv, stdout.text).catch((error: unknown) => {
+      stderr.write(String(error));
+      exitCode = 99;
+    });
   stdout.save();
   stderr.save();
   return exitCode;
