@@ -4,7 +4,7 @@ import { Secret } from '../../core/kernel/secret.ts';
 import type { Values } from '../base/flags.ts';
 import type { Language } from '../base/text.ts';
 import { UsageError } from '../base/usage-error.ts';
-import { createHttpTransport } from './http-transport.ts';
+import { createHttpTransport, type HttpAddress } from './http-transport.ts';
 import { profilePath, readProfiles } from './profiles.ts';
 
 export interface Connection {
@@ -22,11 +22,16 @@ export interface Connection {
  * (docs/rules/command-line.md#which-gateway). Throws UsageError for half an address, AppError data_folder_locked and CallError
  * gateway_unreachable. Without an access token the calls of visitors are possible; others throw UsageError.
  */
-export async function connect(values: Values, environment: NodeJS.ProcessEnv, language: Language): Promise<Connection> {
+export async function connect(
+  values: Values,
+  environment: NodeJS.ProcessEnv,
+  language: Language,
+  { timeoutMs }: Pick<HttpAddress, 'timeoutMs'> = {},
+): Promise<Connection> {
   const remote = remoteAddress(values, environment);
   if (remote !== undefined) {
     const key = remote.token === undefined ? undefined : new Secret(remote.token);
-    const transport = createHttpTransport({ url: remote.url, key, language });
+    const transport = createHttpTransport({ url: remote.url, key, language, timeoutMs });
     if (key === undefined) return connection('remote', remote.url, asVisitor(transport), async () => {});
     return connection('remote', remote.url, transport, async () => {});
   }
@@ -34,7 +39,7 @@ export async function connect(values: Values, environment: NodeJS.ProcessEnv, la
   const { readGatewayFile } = await import('../../core/config/gateway-file.ts');
   const running = readGatewayFile(config.dataDir);
   if (running !== undefined) {
-    const transport = createHttpTransport({ url: running.url, key: running.key, language, isOperator: true });
+    const transport = createHttpTransport({ url: running.url, key: running.key, language, isOperator: true, timeoutMs });
     return connection('running', running.url, transport, async () => {});
   }
   const { openDirectly } = await import('./connect-directly.ts');
