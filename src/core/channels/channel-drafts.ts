@@ -73,18 +73,21 @@ export function createChannelDrafts({ get, clock, providers }: ChannelDraftDeps)
       before === undefined ? readNew(actor, { ...fields, type }) : readChange(actor, before, fields, status),
     );
     if (whole === undefined) return [];
-    const found = new Map([[textOf(whole), whole]]);
+    const each: AppError[] = [];
     for (const [name, value] of Object.entries(others)) {
       const refusal = await refusalOf(() => readChannelFields({ [name]: value }, type, providers));
-      if (refusal !== undefined) found.set(textOf(refusal), refusal);
+      if (refusal !== undefined) each.push(new AppError(refusal.code, { field: wireName(name), ...refusal.params }));
     }
-    return [...found.values()];
+    const { field } = whole.params;
+    const isNamed = each.some(({ code, params }) => code === whole.code && (field === undefined || field === params['field']));
+    return isNamed ? each : [whole, ...each];
   };
 
   return { readNew, readChange, refusals };
 }
 
-const textOf = ({ code, params }: AppError): string => JSON.stringify([code, params]);
+/** `baseUrl` → `base_url`. */
+const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 async function refusalOf(check: () => unknown): Promise<AppError | undefined> {
   try {

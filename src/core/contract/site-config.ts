@@ -8,10 +8,14 @@ import { modelEntry } from './model-square.ts';
 /** Changes of one kind in one call. */
 const most = 10_000;
 
-/** Without an id a channel is added. `name` is the name that the caller saw: it finds what changed meanwhile. */
+/**
+ * Without an id a channel is added. `name` is the name that the caller saw: it shows what changed meanwhile. `label` is what problems call it;
+ * absent: its name.
+ */
 const channelChange = entityEditSchema(channelFields).extend({
   id: id.optional(),
   name: z.string(),
+  label: z.string().optional(),
   status: z.number().int().optional(),
   remove: z.boolean().default(false),
 });
@@ -19,8 +23,8 @@ const modelChange = modelEntry.extend({ model: z.string(), action: z.enum(['add'
 
 const problem = z.object({
   section: z.enum(['options', 'channels', 'models']),
-  /** Of the option, the channel or the model. */
-  name: z.string(),
+  /** The key of the option, the label of the channel, the model; '': the options as a whole. */
+  label: z.string(),
   /** The field that is refused; '' where the rule is about the whole. */
   field: z.string(),
   code: z.string(),

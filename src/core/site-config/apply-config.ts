@@ -18,7 +18,7 @@ type ModelEntry = ConfigChanges['models'][number];
 
 export interface ConfigProblem {
   readonly section: 'options' | 'channels' | 'models';
-  readonly name: string;
+  readonly label: string;
   /** '' where the rule is about the whole. */
   readonly field: string;
   readonly error: AppError;
@@ -58,8 +58,8 @@ interface Write {
 export function createSiteConfig({ options, channels, models, storage, leases, ids }: SiteConfigDeps): SiteConfig {
   const checkOptions = ({ options: set, option_resets: reset }: ConfigChanges): readonly ConfigProblem[] =>
     options.refusals({ set, reset }).map((error) => {
-      const name = String(error.params['key'] ?? '');
-      return { section: 'options', name, field: '', error };
+      const label = String(error.params['key'] ?? '');
+      return { section: 'options', label, field: '', error };
     });
 
   const checkChannels = async (actor: Actor, entries: readonly ChannelEntry[]): Promise<readonly ConfigProblem[]> => {
@@ -67,7 +67,7 @@ export function createSiteConfig({ options, channels, models, storage, leases, i
     const live = await storage.channels.listAll();
     const problems: ConfigProblem[] = [];
     for (const entry of entries) {
-      const { id, name, status, remove } = entry;
+      const { id, name, label = name, status, remove } = entry;
       const isAsSeen =
         id === undefined ? !live.some((row) => row.name === name) : live.some((row) => row.id === id && row.name === name);
       const refusals = !isAsSeen
@@ -75,7 +75,7 @@ export function createSiteConfig({ options, channels, models, storage, leases, i
         : remove
           ? []
           : await channels.refusals(actor, channelInput(entry), id, status);
-      problems.push(...refusals.map((error) => ({ section: 'channels', name, field: fieldOf(error), error }) as const));
+      problems.push(...refusals.map((error) => ({ section: 'channels', label, field: fieldOf(error), error }) as const));
     }
     return problems;
   };
@@ -89,7 +89,7 @@ export function createSiteConfig({ options, channels, models, storage, leases, i
         const found = findEntryProblems(modelInput(entry), { complete: action === 'add' });
         refusals.push(...found.map(({ field, code, params }) => new AppError(code, { ...params, field })));
       }
-      return refusals.map((error) => ({ section: 'models', name: entry.model, field: fieldOf(error), error }) as const);
+      return refusals.map((error) => ({ section: 'models', label: entry.model, field: fieldOf(error), error }) as const);
     });
   };
 
@@ -116,17 +116,17 @@ export function createSiteConfig({ options, channels, models, storage, leases, i
     const { options: set, option_resets: reset } = changes;
     return [
       {
-        about: { section: 'options', name: '' },
+        about: { section: 'options', label: '' },
         count: set.length + reset.length,
         run: () => options.change(actor, { set, reset }),
       },
       ...changes.channels.map((entry) => ({
-        about: { section: 'channels', name: entry.name } as const,
+        about: { section: 'channels', label: entry.label ?? entry.name } as const,
         count: 1,
         run: () => writeChannel(actor, entry),
       })),
       ...changes.models.map((entry) => ({
-        about: { section: 'models', name: entry.model } as const,
+        about: { section: 'models', label: entry.model } as const,
         count: 1,
         run: () => writeModel(actor, entry),
       })),
@@ -163,7 +163,13 @@ export function createSiteConfig({ options, channels, models, storage, leases, i
   };
 }
 
-function channelInput({ id: _id, status: _status, remove: _remove, ...entry }: ChannelEntry): Partial<ChannelFields> {
+function channelInput({
+  id: _id,
+  label: _label,
+  status: _status,
+  remove: _remove,
+  ...entry
+}: ChannelEntry): Partial<ChannelFields> {
   return readChannelInput(entry);
 }
 

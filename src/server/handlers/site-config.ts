@@ -16,6 +16,6 @@ export function siteConfigHandlers({ siteConfig }: App): Handlers<typeof siteCon
   };
 }
 
-function present({ section, name, field, error: { code, params } }: ConfigProblem, language: Language) {
-  return { section, name, field, code, message: translate(language, `error.${code}`, params) };
+function present({ section, label, field, error: { code, params } }: ConfigProblem, language: Language) {
+  return { section, label, field, code, message: translate(language, `error.${code}`, params) };
 }
