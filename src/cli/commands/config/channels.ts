@@ -76,7 +76,12 @@ export function planChannels(entries: Entry, live: readonly ChannelEntity[], set
     if (row !== undefined) return changed(path, row, given, settings);
     const same = live.filter(({ name }) => name === label);
     if (same.length === 0) return [added(path, given, settings)];
-    problems.add(path, texts.several, { labels: same.map(({ id }) => `${label}#${id}`).sort().join(', ') });
+    problems.add(path, texts.several, {
+      labels: same
+        .map(({ id }) => `${label}#${id}`)
+        .sort()
+        .join(', '),
+    });
     return [];
   });
   const gone = settings.prune ? [...rows].filter(([label]) => !Object.hasOwn(entries, label)) : [];
