@@ -262,3 +262,9 @@ export const commonRows: FamilyRows = {
     },
   ],
 };
+
+/** The rows of both, table by table. */
+export const addRows = (rows: FamilyRows, more: FamilyRows): FamilyRows => {
+  const tables = new Set([...Object.keys(rows), ...Object.keys(more)]);
+  return Object.fromEntries([...tables].map((table) => [table, [...(rows[table] ?? []), ...(more[table] ?? [])]]));
+};

@@ -38,6 +38,23 @@ function importCommand(family: ImportFamily): Command {
         summary: { en: 'Only report what would be imported', zh: '只报告将导入的内容' },
       },
       {
+        name: 'log-from',
+        kind: 'text',
+        placeholder: 'DSN',
+        summary: {
+          en: 'Database of the usage logs, where LOG_SQL_DSN names one',
+          zh: '使用日志所在的数据库（旧程序设置了 LOG_SQL_DSN 时）',
+        },
+      },
+      {
+        name: 'batch',
+        kind: 'integer',
+        placeholder: 'N',
+        min: 1,
+        max: 10_000,
+        summary: { en: 'Rows read and written together (default 1000)', zh: '每批读写的行数（默认 1000）' },
+      },
+      {
         name: 'force',
         kind: 'switch',
         summary: { en: 'Import into a site that has users of its own', zh: '导入到已有用户的站点' },
@@ -55,6 +72,8 @@ async function runImport(context: Context, family: ImportFamily): Promise<Outcom
   const request = {
     family,
     sourceName: context.arguments['source'] ?? '',
+    logSourceName: values.text('log-from'),
+    batch: values.integer('batch'),
     force: values.on('force'),
     clock: context.clock,
     signal: context.stop(),
@@ -90,6 +109,7 @@ function toJson(report: ImportReport) {
     family: report.family,
     engine: report.engine,
     source: report.source,
+    ...(report.logSource === undefined ? {} : { log_source: report.logSource }),
     dry_run: report.dryRun,
     tables: report.tables.map(({ table, read, carried, leftOut, alreadyThere, notes }) => ({
       table,
@@ -104,6 +124,7 @@ function toJson(report: ImportReport) {
       rows,
       second_factor: isSecondFactor,
     })),
+    logs_elsewhere: report.logsElsewhere,
     proof: report.proof.map(({ table, figure, expected, found }) => ({
       table,
       figure,
@@ -141,6 +162,7 @@ function printReport(output: Output, report: ImportReport, now: number): void {
       output.line(output.paint('warn', output.localize(texts.secondFactors)));
     }
   }
+  if (report.logsElsewhere) output.line(`\n${output.paint('warn', output.localize(texts.logsElsewhere))}`);
   if (report.dryRun) return output.note(texts.nothingWritten);
   output.line(`\n${output.paint('title', output.localize(texts.proof))}`);
   printTable(
@@ -172,6 +194,10 @@ const texts = {
   secondFactors: {
     en: 'Two-factor secrets and passkeys are not carried: their owners sign in by password and set them up again',
     zh: '二次验证密钥和通行密钥不会导入：用户需用密码登录后重新设置',
+  },
+  logsElsewhere: {
+    en: 'The source has no usage logs, although its users made requests. If the old program had LOG_SQL_DSN, run the import again with --log-from and that address, before the gateway starts',
+    zh: '来源中没有使用日志，但用户有过请求。若旧程序设置了 LOG_SQL_DSN，请在启动网关前加上 --log-from 和该地址再运行一次导入',
   },
   proof: { en: 'Proof', zh: '核对' },
   nothingWritten: { en: 'Nothing was written', zh: '没有写入任何数据' },

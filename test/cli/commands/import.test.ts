@@ -7,35 +7,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verifyPassword } from '../../../src/core/accounts/password.ts';
 import { hashSecret } from '../../../src/core/accounts/sessions.ts';
 import { verifyLedger } from '../../../src/core/billing/verify.ts';
-import { openDataFolder } from '../../../src/core/config/data-folder.ts';
 import { lockDataFolder } from '../../../src/core/config/data-lock.ts';
-import { loadConfig } from '../../../src/core/config/load.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
-import { openDatabase } from '../../../src/core/open-database.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
 import { fingerprint } from '../../../src/core/upstream/channel-keys.ts';
 import { readDisabledKeys } from '../../../src/core/vocabulary/disabled-keys.ts';
-import { commonRows, type FamilyRows, rootPassword, writeFamilyFile } from '../../support/family-database.ts';
+import { addRows, commonRows, rootPassword, writeFamilyFile } from '../../support/family-database.ts';
+import { notesOf, type ImportReportJson as Report, withImportedSite } from '../../support/imported-site.ts';
 import { runCli } from '../run-cli.ts';
-
-interface Report {
-  readonly dry_run: boolean;
-  readonly tables: readonly {
-    readonly table: string;
-    readonly read: number;
-    readonly carried: number;
-    readonly left_out: number;
-    readonly already_there: number;
-    readonly notes: readonly { readonly reason: string; readonly count: number; readonly examples: readonly string[] }[];
-  }[];
-  readonly left_out_tables: readonly { readonly table: string; readonly rows: number }[];
-  readonly proof: readonly {
-    readonly table: string;
-    readonly figure: string;
-    readonly expected: string;
-    readonly found: string;
-  }[];
-}
 
 let folder = '';
 let dataDir = '';
@@ -49,28 +28,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (...argv: readonly string[]) => runCli(['import', ...argv, '--data-dir', dataDir, '--json']);
 
-async function withSite<T>(look: (storage: OpenStorage) => Promise<T>): Promise<T> {
-  const { config } = loadConfig({ flags: { 'data-dir': dataDir }, environment: {}, cwd: folder });
-  const masterKey = Buffer.from(openDataFolder(config).cryptoSecret.reveal());
-  const storage = await openDatabase({ url: `sqlite:${config.sqlitePath}`, masterKey });
-  try {
-    return await look(storage);
-  } finally {
-    await storage.close();
-  }
-}
+const withSite = <T>(look: (storage: OpenStorage) => Promise<T>) => withImportedSite(dataDir, look);
 
 const tokenOf = (storage: OpenStorage, key: string) => storage.tokens.findByKeyHash(storage.tokens.hashKey(key));
-
-const notesOf = (report: Report, table: string) =>
-  Object.fromEntries(
-    report.tables.find((one) => one.table === table)?.notes.map(({ reason, examples }) => [reason, examples]) ?? [],
-  );
-
-const addRows = (rows: FamilyRows, more: FamilyRows): FamilyRows => {
-  const tables = new Set([...Object.keys(rows), ...Object.keys(more)]);
-  return Object.fromEntries([...tables].map((table) => [table, [...(rows[table] ?? []), ...(more[table] ?? [])]]));
-};
 
 test('a New API site moves in: ids, keys, passwords and balances are kept, and everything odd is reported', async () => {
   writeFamilyFile(file, 'newapi-0.6', commonRows);
