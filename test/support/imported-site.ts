@@ -16,6 +16,7 @@ export interface ImportReportJson {
   }[];
   readonly left_out_tables: readonly { readonly table: string; readonly rows: number }[];
   readonly logs_elsewhere: boolean;
+  readonly users_compared: number;
   readonly proof: readonly {
     readonly table: string;
     readonly figure: string;
