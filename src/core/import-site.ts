@@ -9,7 +9,7 @@ import { openSource } from './import/source/open-source.ts';
 import { openDatabase } from './open-database.ts';
 
 export type { ImportNote } from './import/notes.ts';
-export type { ImportReport, ProofLine, TableReport } from './import/report.ts';
+export type { ImportReport, Loss, ProofLine, TableReport } from './import/report.ts';
 
 /** ms: an import is one transaction, and nothing else uses the database. */
 const transactionLimit = 86_400_000;

@@ -1,16 +1,18 @@
 /** Imports a site of One API or New API (docs/rules/import.md). */
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Storage, StoredOption } from '../storage/storage.ts';
+import { parseJson } from '../kernel/json.ts';
+import type { Holders, Storage, StoredOption } from '../storage/storage.ts';
 import type { ImportFamily } from '../vocabulary/import-reasons.ts';
 import { toText, toTrimmed } from './convert.ts';
 import { inspectLogSource, inspectSource, type SourceTables } from './detect.ts';
-import { coveredTables, secondFactorTables, tableMappings } from './mapping/index.ts';
+import { coveredTables, tableMappings, unreplacedTables } from './mapping/index.ts';
 import type { MappingContext } from './mapping/mapping.ts';
 import { mapOption } from './mapping/options.ts';
 import { Notes } from './notes.ts';
 import { importQuotaData } from './quota-data.ts';
-import type { ImportReport, TableReport } from './report.ts';
+import type { ImportReport, LeftOutTable, TableReport } from './report.ts';
+import { importPasskeys, importTotpSecrets } from './second-factors.ts';
 import type { ImportSource } from './source/source.ts';
 import { importTable, proofFailed, type TableResult } from './table-import.ts';
 
@@ -58,22 +60,39 @@ async function importAll(request: ImportRequest, tables: SourceTables, storage: 
     family,
     now,
     quotaPerUnit: Number(options.get('QuotaPerUnit') ?? 0) || defaultQuotaPerUnit,
-    isFirst: !(await storage?.imports.hasPostings()),
+    autoGroups: readAutoGroups(options),
+    holders: (await storage?.imports.holders()) ?? noHolders,
     hasUser: (id) => userIds.has(id),
   };
   const reports: TableReport[] = [await importOptions(options, storage)];
   const results: TableResult[] = [];
+  const newUsers = new Set<number>();
   for (const mapping of tableMappings) {
     const from = mapping.source === 'logs' && logs !== undefined ? logs : source;
     const columns = from === source ? tables.get(mapping.source) : (await from.tables()).get(mapping.source);
     if (columns === undefined) continue;
-    results.push(await importTable(mapping, { source: from, columns, context, storage, batch, progress, signal }));
-  }
-  const sums = tables.get('quota_data');
-  if (sums !== undefined) {
-    results.push(await importQuotaData({ source, columns: sums, context, storage, batch, progress, signal }));
+    const run = { source: from, columns, context, storage, batch, progress, signal };
+    results.push(await importTable(mapping, mapping.target === 'users' ? { ...run, writtenIds: newUsers } : run));
   }
   reports.push(...results.map(({ report }) => report));
+  const factorRun = {
+    source,
+    storage,
+    batch,
+    now,
+    host: readHost(options),
+    signal,
+    hasUser: context.hasUser,
+    isNewUser: (id: number) => newUsers.has(id),
+  };
+  if (tables.has('two_fas')) reports.push(await importTotpSecrets(factorRun));
+  if (tables.has('passkey_credentials')) reports.push(await importPasskeys(factorRun));
+  const sums = tables.get('quota_data');
+  if (sums !== undefined) {
+    const result = await importQuotaData({ source, columns: sums, context, storage, batch, progress, signal });
+    results.push(result);
+    reports.push(result.report);
+  }
   const proof = results.flatMap((result) => result.proof);
   for (const line of proof) if (line.expected !== line.found) throw proofFailed(line);
   await storage?.imports.finish();
@@ -89,6 +108,29 @@ async function importAll(request: ImportRequest, tables: SourceTables, storage: 
     proof,
     usersCompared: Math.max(0, ...results.map(({ usersCompared }) => usersCompared)),
   };
+}
+
+const noHolders: Holders = {
+  usernames: new Map(),
+  emails: new Map(),
+  inviteCodes: new Map(),
+  accessTokenHashes: new Map(),
+  identities: new Map(),
+  tradeNumbers: new Map(),
+};
+
+/** The option of New API, or what it is where it is not set. */
+function readAutoGroups(options: ReadonlyMap<string, string>): readonly string[] {
+  const groups = parseJson(options.get('AutoGroups') ?? '["default"]');
+  return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : [];
+}
+
+/** The host for which passkeys were made. */
+function readHost(options: ReadonlyMap<string, string>): string {
+  const address = options.get('ServerAddress') ?? '';
+  const host = URL.canParse(address) ? new URL(address).hostname : '';
+  const own = options.get('passkey.rp_id') ?? '';
+  return own === '' || own === host ? host : '';
 }
 
 async function readUserIds(source: ImportSource, batch: number): Promise<ReadonlySet<number>> {
@@ -123,17 +165,13 @@ async function importOptions(options: ReadonlyMap<string, string>, storage: Stor
 }
 
 /** `withLogSource`: the logs were read elsewhere, so that rows of the same table here are left out. */
-async function listLeftOut(
-  source: ImportSource,
-  tables: SourceTables,
-  withLogSource: boolean,
-): Promise<ImportReport['leftOutTables']> {
-  const found: { table: string; rows: number; isSecondFactor: boolean }[] = [];
+async function listLeftOut(source: ImportSource, tables: SourceTables, withLogSource: boolean): Promise<readonly LeftOutTable[]> {
+  const found: LeftOutTable[] = [];
   for (const table of [...tables.keys()].sort()) {
     const isUnreadLog = table === 'logs' && withLogSource;
     if (coveredTables.has(table) && !isUnreadLog) continue;
     const rows = await source.count(table);
-    if (rows > 0 || !isUnreadLog) found.push({ table, rows, isSecondFactor: secondFactorTables.has(table) });
+    if (rows > 0 || !isUnreadLog) found.push({ table, rows, loss: rows === 0 ? undefined : unreplacedTables.get(table) });
   }
   return found;
 }

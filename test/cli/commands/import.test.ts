@@ -122,7 +122,7 @@ test('a later New API site moves in with its several keys per channel, expiring 
         deleted_at: null,
       },
     ],
-    two_fas: [{ id: 1, user_id: 1, secret: 'JBSWY3DP', is_enabled: true }],
+    user_subscriptions: [{ id: 1, user_id: 1 }],
     casbin_rule: [{ id: 1, ptype: 'p' }],
   });
   writeFamilyFile(file, 'newapi-1.0', rows);
@@ -131,9 +131,9 @@ test('a later New API site moves in with its several keys per channel, expiring 
   const report = result.json<Report>();
   expect(report.left_out_tables).toEqual(
     expect.arrayContaining([
-      { table: 'casbin_rule', rows: 1, second_factor: false },
-      { table: 'two_fas', rows: 1, second_factor: true },
-      { table: 'user_sessions', rows: 0, second_factor: false },
+      { table: 'casbin_rule', rows: 1 },
+      { table: 'user_sessions', rows: 0 },
+      { table: 'user_subscriptions', rows: 1, loss: 'subscriptions' },
     ]),
   );
   expect(notesOf(report, 'tokens')).toMatchObject({
@@ -342,6 +342,71 @@ test('a second run changes nothing', async () => {
   for (const { carried } of again.tables) expect(carried).toBe(0);
   expect(again.tables.find(({ table }) => table === 'users')).toMatchObject({ read: 5, already_there: 5 });
   expect(await withSite(ledgerOf)).toEqual(before);
+});
+
+test('a second run on a site that has gone on touches nothing of its own, and reports what it leaves out', async () => {
+  writeFamilyFile(file, 'newapi-0.6', commonRows);
+  await run('newapi', file);
+  const own = 'o'.repeat(48);
+  await withSite((storage) =>
+    storage.tokens.insertMany([
+      { userId: 2, key: new Secret(own), name: 'own', createdTime: 5 },
+      { userId: 2, key: new Secret('x'.repeat(48)), name: 'second', createdTime: 5 },
+    ]),
+  );
+  rmSync(file);
+  const token = (id: number, key: string) => ({
+    id,
+    user_id: 1,
+    key,
+    status: 1,
+    name: `late ${id}`,
+    remain_quota: 1,
+    used_quota: 0,
+  });
+  const late = [token(4, 'l'.repeat(48)), token(9, own), token(10, 'n'.repeat(48))];
+  writeFamilyFile(file, 'newapi-0.6', addRows(commonRows, { tokens: late }));
+  const report = (await run('newapi', file)).json<Report>();
+  expect(report.tables.find(({ table }) => table === 'tokens')).toMatchObject({ carried: 1, left_out: 2, already_there: 3 });
+  expect(notesOf(report, 'tokens')).toMatchObject({ id_taken: ['4'], duplicate_key: ['9'] });
+  await withSite(async (storage) => {
+    expect(await tokenOf(storage, own)).toMatchObject({ id: 4, userId: 2, name: 'own' });
+    expect(await tokenOf(storage, 'n'.repeat(48))).toMatchObject({ id: 10, userId: 1 });
+  });
+  rmSync(file);
+  const newcomer = { id: 6, username: 'newcomer', password: rootPassword.hash, quota: 1, used_quota: 0 };
+  await withSite(async (storage) => {
+    const fields = { role: 1, status: 1, group: 'default', createdAt: 0 };
+    expect(await storage.users.insert({ username: 'somebody', passwordHash: new Secret(''), ...fields })).toBe(6);
+  });
+  writeFamilyFile(file, 'newapi-0.6', addRows(commonRows, { users: [newcomer] }));
+  expect((await run('newapi', file)).failure()).toMatchObject({
+    code: 'import_ids_taken',
+    message: expect.stringContaining('6'),
+  });
+});
+
+test('with --force names, addresses and keys that the site has already stay where they are', async () => {
+  await withSite(async (storage) => {
+    const fields = { role: 100, status: 1, group: 'default', createdAt: 0, email: 'alice@example.com', emailVerified: true };
+    const id = await storage.users.insert({ username: 'ALICE', passwordHash: new Secret(''), affCode: 'AB12', ...fields });
+    expect(id).toBe(1);
+    await storage.tokens.insert({ userId: id, key: new Secret('L'.repeat(48)), name: 'own', createdTime: 5 });
+  });
+  const users = (commonRows['users'] ?? []).filter(({ id }) => id === 2).map((row) => ({ ...row, aff_code: 'AB12' }));
+  writeFamilyFile(file, 'newapi-0.6', { ...commonRows, users });
+  const report = (await run('newapi', file, '--force')).json<Report>();
+  expect(notesOf(report, 'users')).toEqual({
+    name_suffixed: ['2 alice → alice_2'],
+    email_dropped: ['2 alice alice@example.com'],
+    invite_code_dropped: ['2 alice'],
+  });
+  expect(notesOf(report, 'tokens')).toMatchObject({ id_taken: ['1'], duplicate_key: ['2'] });
+  await withSite(async (storage) => {
+    expect(await storage.users.findByUsername('alice')).toMatchObject({ id: 1, email: 'alice@example.com' });
+    expect(await storage.users.findByUsername('alice_2')).toMatchObject({ id: 2, quota: -1_234, email: '' });
+    expect(await tokenOf(storage, 'L'.repeat(48))).toMatchObject({ id: 1, userId: 1 });
+  });
 });
 
 test('a site with users of its own is not touched without --force', async () => {

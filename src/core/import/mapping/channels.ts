@@ -41,7 +41,8 @@ export const channelsMapping: TableMapping = {
     setting: { as: 'json' },
     param_override: { as: 'json' },
   },
-  alsoRead: ['config', 'system_prompt', 'channel_info', 'header_override', 'open_ai_organization'],
+  alsoRead: ['config', 'system_prompt', 'channel_info', 'header_override', 'open_ai_organization', 'settings'],
+  same: ['created_time'],
   figures: ['used_quota'],
   refine({ family }, notes) {
     return (draft, source) => {
@@ -49,7 +50,11 @@ export const channelsMapping: TableMapping = {
       const row: DraftRow = { ...draft };
       row['name'] = String(row['name']) || `channel ${row['id']}`;
       row['openai_organization'] = String(row['openai_organization']) || toTrimmed(source['open_ai_organization']);
-      const setting: Record<string, unknown> = { ...parseObject(String(row['setting'])) };
+      // New API has a second column of the same kind.
+      const setting: Record<string, unknown> = {
+        ...parseObject(toTrimmed(source['settings'])),
+        ...parseObject(String(row['setting'])),
+      };
       if (family === 'oneapi') moveOneApiChannel(row, source, (reason) => notes.add(reason, named));
       const prompt = toTrimmed(source['system_prompt']);
       if (prompt !== '') setting['system_prompt'] = prompt;

@@ -32,6 +32,7 @@ export const logsMapping: TableMapping = {
   },
   // channel_name was never written.
   alsoRead: ['channel_name', 'elapsed_time', 'ip'],
+  same: ['user_id', 'created_at'],
   figures: ['quota', 'prompt_tokens', 'completion_tokens'],
   user: 'user_id',
   refine({ family }, notes) {

@@ -17,6 +17,7 @@ export const redemptionsMapping: TableMapping = {
     deleted_at: { as: 'deleted' },
   },
   alsoRead: [],
+  same: ['key'],
   figures: ['quota'],
   refine(_context, notes) {
     const keys = new Set<string>();

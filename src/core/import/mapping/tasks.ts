@@ -47,6 +47,7 @@ export const midjourneysMapping: TableMapping = {
     properties: { as: 'trimmed' },
   },
   alsoRead: [],
+  same: ['user_id', 'submit_time'],
   figures: ['quota'],
   user: 'user_id',
   refine({ now }, notes) {
@@ -81,6 +82,7 @@ export const tasksMapping: TableMapping = {
     private_data: { as: 'json' },
   },
   alsoRead: ['group'],
+  same: ['user_id', 'submit_time'],
   figures: ['quota'],
   user: 'user_id',
   refine({ now }, notes) {

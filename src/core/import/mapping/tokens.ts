@@ -24,10 +24,11 @@ export const tokensMapping: TableMapping = {
     group: { as: 'trimmed' },
     deleted_at: { as: 'deleted' },
   },
-  alsoRead: ['models', 'subnet'],
+  alsoRead: ['models', 'subnet', 'auto_groups', 'cross_group_retry'],
+  same: ['key'],
   figures: ['remain_quota', 'used_quota'],
   user: 'user_id',
-  refine({ family, hasUser }, notes) {
+  refine({ family, hasUser, autoGroups }, notes) {
     const keys = new Set<string>();
     return (draft, source) => {
       const named = `${draft['id']} ${draft['name']}`;
@@ -49,9 +50,14 @@ export const tokensMapping: TableMapping = {
         row['model_limits_enabled'] = models === '' ? 0 : 1;
         row['allow_ips'] = toText(source['subnet']).replaceAll(',', '\n');
       }
+      if (row['group'] === 'auto') {
+        row['group'] = autoGroups[0] ?? '';
+        notes.add('group_auto', named);
+      }
+      // New API ignores spaces and commas inside a line.
       const lines = String(row['allow_ips'])
         .split('\n')
-        .map((line) => line.trim())
+        .map((line) => line.replace(/[\s,]/g, ''))
         .filter((line) => line !== '');
       row['allow_ips'] = lines.join('\n');
       if (findBadAddress(lines.join('\n')) !== undefined) {
