@@ -7,6 +7,7 @@ import type { ImportReport } from './import/report.ts';
 import { type ImportRequest, runImport } from './import/run-import.ts';
 import { openSource } from './import/source/open-source.ts';
 import { openDatabase } from './open-database.ts';
+import { checkPostgresIdle } from './storage/backup/postgres-copy.ts';
 
 export type { ImportNote } from './import/notes.ts';
 export type { ImportReport, Loss, ProofLine, TableReport } from './import/report.ts';
@@ -26,8 +27,8 @@ export async function planImport({ sourceName, logSourceName, ...request }: Site
 }
 
 /**
- * Imports into a data folder, which is made and locked once the source is known to be a site. Throws AppError data_folder_locked, and what
- * {@link runImport} throws.
+ * Imports into a data folder, which is made and locked once the source is known to be a site. Throws AppError data_folder_locked,
+ * database_in_use (another process is connected to PostgreSQL), and what {@link runImport} throws.
  */
 export async function importSite({ sourceName, logSourceName, ...request }: SiteImport, config: Config): Promise<ImportReport> {
   return withSources(sourceName, logSourceName, async (sources) => {
@@ -67,6 +68,8 @@ async function importInto(
   config: Config,
   { cryptoSecret }: DataFolder,
 ): Promise<ImportReport> {
+  // The folder's lock keeps gateways on this machine away; those on others are connected to the database.
+  if (config.databaseUrl !== '') await checkPostgresIdle(config.databaseUrl);
   const storage = await openDatabase({
     url: config.databaseUrl || `sqlite:${config.sqlitePath}`,
     masterKey: Buffer.from(cryptoSecret.reveal()),

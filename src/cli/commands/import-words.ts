@@ -3,7 +3,7 @@ import type { Text } from '../base/text.ts';
 
 /** What an import did, as the report says it. */
 export const reasonTexts: Readonly<Record<ImportReason, Text>> = {
-  amount_out_of_range: { en: 'beyond ±(2^53 − 1), set to the bound', zh: '超出 ±(2^53 − 1)，已取边界值' },
+  number_out_of_range: { en: 'number out of range, set to the bound', zh: '数值超出范围，已取边界值' },
   invalid_json: { en: 'not a JSON object, left empty', zh: '不是 JSON 对象，已置空' },
   name_suffixed: {
     en: 'username belongs to another user (ignoring case), renamed',
@@ -18,6 +18,7 @@ export const reasonTexts: Readonly<Record<ImportReason, Text>> = {
   invite_code_dropped: { en: 'invite code belongs to another user, dropped', zh: '邀请码已属于其他用户，已清除' },
   deleted_user: { en: 'deleted user (status 3), carried as deleted', zh: '已注销用户（状态 3），仍为已注销' },
   password_missing: { en: 'no bcrypt password: cannot sign in by password', zh: '没有 bcrypt 密码：无法用密码登录' },
+  id_unusable: { en: 'id missing, repeated or beyond 2^53 − 1, left out', zh: '编号缺失、重复或超出 2^53 − 1，未导入' },
   id_taken: { en: 'another row of this site has the id, left out', zh: '编号已被本站的其他行占用，未导入' },
   duplicate_key: { en: 'key belongs to another row, left out', zh: '密钥与其他行重复，未导入' },
   key_missing: { en: 'no key, left out', zh: '没有密钥，未导入' },

@@ -1,4 +1,5 @@
 /** Imports a site of One API or New API (docs/rules/import.md). */
+import { setImmediate } from 'node:timers/promises';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
@@ -96,6 +97,8 @@ async function importAll(request: ImportRequest, tables: SourceTables, storage: 
   const proof = results.flatMap((result) => result.proof);
   for (const line of proof) if (line.expected !== line.found) throw proofFailed(line);
   await storage?.imports.finish();
+  await setImmediate();
+  if (signal.aborted) throw new AppError('import_interrupted');
   return {
     family,
     engine: source.engine,

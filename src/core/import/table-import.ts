@@ -43,13 +43,14 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
   const byUserBefore = await figuresByUser(mapping, storage);
   const expected = await sourceSums(mapping, figures, source);
   const perUser = new Map<number, Sums>();
+  const isUsable = checkIds(notes);
   let [read, carried, leftOut, alreadyThere] = [0, 0, 0, 0];
 
   for await (const rows of source.rows(mapping.source, 'id', run.batch)) {
     // On SQLite everything below runs without a turn of the event loop, in which Ctrl-C would be noticed.
     await setImmediate();
     if (signal.aborted) throw new AppError('import_interrupted');
-    const mappedRows = rows.map((row) => refine(convertRow(mapping, row, notes), row));
+    const mappedRows = rows.map((row) => (isUsable(row) ? refine(convertRow(mapping, row, notes), row) : null));
     const there = await findThere(mapping, mappedRows, storage, notes);
     const kept: MappedRow[] = [];
     for (const [index, row] of rows.entries()) {
@@ -93,6 +94,18 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
     }
   }
   return { report, proof, usersCompared: perUser.size };
+}
+
+/** Rows come in the order of their ids. A table without a primary key may repeat them. */
+function checkIds(notes: Notes): (row: SourceRow) => boolean {
+  let last = 0n;
+  return ({ id }) => {
+    const number = toBigInt(id);
+    const isUsable = number > last && number <= BigInt(Number.MAX_SAFE_INTEGER);
+    if (isUsable) last = number;
+    else notes.add('id_unusable', toText(id));
+    return isUsable;
+  };
 }
 
 export function proofFailed({ table, figure, expected, found }: ProofLine): AppError {

@@ -1,6 +1,6 @@
 /** Why an import changed a value, left a row out, or what an operator should look at afterwards (docs/rules/import.md#reasons). */
 export const importReasons = [
-  'amount_out_of_range',
+  'number_out_of_range',
   'invalid_json',
   'name_suffixed',
   'email_dropped',
@@ -9,6 +9,7 @@ export const importReasons = [
   'invite_code_dropped',
   'deleted_user',
   'password_missing',
+  'id_unusable',
   'id_taken',
   'duplicate_key',
   'key_missing',

@@ -40,7 +40,7 @@ test('a New API site moves in: ids, keys, passwords and balances are kept, and e
   for (const { expected, found } of report.proof) expect(found).toBe(expected);
   expect(report.proof).toContainEqual({ table: 'users', figure: 'rows', expected: '5', found: '5' });
   expect(notesOf(report, 'users')).toEqual({
-    amount_out_of_range: ['5 quota'],
+    number_out_of_range: ['5 quota'],
     name_suffixed: ['3 Alice → Alice_2'],
     email_dropped: ['3 Alice alice@example.com'],
     identity_dropped: ['3 Alice github'],

@@ -1,15 +1,15 @@
 /** How a table of One API or New API becomes ours, declared as data (docs/rules/import.md#mappings). */
 import type { Holders, ImportedRow, ImportedTable, NumberedTable } from '../../storage/storage.ts';
 import type { ImportFamily } from '../../vocabulary/import-reasons.ts';
-import { toBigInt, toDecimal, toDeletedAt, toFlag, toInteger, toJsonObject, toText, toTrimmed } from '../convert.ts';
+import { toBigInt, toDecimal, toDeletedAt, toFlag, toInt32, toInteger, toJsonObject, toText, toTrimmed } from '../convert.ts';
 import type { Notes } from '../notes.ts';
 import type { SourceRow, SourceValue } from '../source/source.ts';
 
 /**
- * `amount` and `integer` are the nearest safe integer, `amount` reports values beyond the range; `deleted` is a time of deletion; `json` the
+ * `integer` is the nearest safe integer and `int32` the nearest of 32 bits, where values beyond the range are reported; `deleted` is a time of deletion; `json` the
  * text of an object, or '' (reported) where it is none; `trimmed` loses the padding of fixed-width columns.
  */
-export type Conversion = 'text' | 'trimmed' | 'integer' | 'amount' | 'decimal' | 'flag' | 'json' | 'deleted';
+export type Conversion = 'text' | 'trimmed' | 'integer' | 'int32' | 'decimal' | 'flag' | 'json' | 'deleted';
 
 export interface ColumnRule {
   /** Absent: the source's column has the same name. */
@@ -76,7 +76,7 @@ export function convertRow(mapping: TableMapping, source: SourceRow, notes: Note
 function convert(
   value: SourceValue | undefined,
   as: Conversion,
-  note: (reason: 'amount_out_of_range' | 'invalid_json') => void,
+  note: (reason: 'number_out_of_range' | 'invalid_json') => void,
 ): string | number | null {
   switch (as) {
     case 'text':
@@ -84,11 +84,10 @@ function convert(
     case 'trimmed':
       return toTrimmed(value);
     case 'integer':
-      return toInteger(value);
-    case 'amount': {
-      const amount = toInteger(value);
-      if (BigInt(amount) !== toBigInt(value)) note('amount_out_of_range');
-      return amount;
+    case 'int32': {
+      const integer = as === 'integer' ? toInteger(value) : toInt32(value);
+      if (BigInt(integer) !== toBigInt(value)) note('number_out_of_range');
+      return integer;
     }
     case 'decimal':
       return toDecimal(value);

@@ -11,7 +11,7 @@ export const topUpsMapping: TableMapping = {
   columns: {
     id: { as: 'integer' },
     user_id: { as: 'integer' },
-    amount: { as: 'amount' },
+    amount: { as: 'integer' },
     trade_no: { as: 'trimmed' },
     status: { as: 'trimmed' },
     payment_method: { as: 'trimmed' },
