@@ -1,4 +1,5 @@
 /** Connects to the gateway a command works on: a remote one, the one running on the data folder, or the folder itself. */
+import type { GatewayAddress } from '../../core/config/gateway-file.ts';
 import { type Client, createClient, type Transport } from '../../core/contract/client.ts';
 import { Secret } from '../../core/kernel/secret.ts';
 import type { Values } from '../base/flags.ts';
@@ -39,12 +40,34 @@ export async function connect(
   const { readGatewayFile } = await import('../../core/config/gateway-file.ts');
   const running = readGatewayFile(config.dataDir);
   if (running !== undefined) {
-    const transport = createHttpTransport({ url: running.url, key: running.key, language, isOperator: true, timeoutMs });
+    const open = ({ url, key }: GatewayAddress) => createHttpTransport({ url, key, language, isOperator: true, timeoutMs });
+    const transport = followGateway(running, () => readGatewayFile(config.dataDir), open);
     return connection('running', running.url, transport, async () => {});
   }
   const { openDirectly } = await import('./connect-directly.ts');
   const direct = await openDirectly(config, language);
   return connection('direct', config.dataDir, direct.transport, direct.close);
+}
+
+/**
+ * Each start of a gateway has a new key, and may have another address. A command that lives longer follows it: after a call that
+ * failed, the next one reads both again.
+ */
+function followGateway(
+  first: GatewayAddress,
+  read: () => GatewayAddress | undefined,
+  open: (address: GatewayAddress) => Transport,
+): Transport {
+  let transport = open(first);
+  let hasFailed = false;
+  return async (call, input) => {
+    const latest = hasFailed ? read() : undefined;
+    if (latest !== undefined) transport = open(latest);
+    hasFailed = true;
+    const reply = await transport(call, input);
+    hasFailed = reply.status === 401;
+    return reply;
+  };
 }
 
 /** The process configuration as a command sees it: the data folder, and for maintenance the database, may come from a flag. */

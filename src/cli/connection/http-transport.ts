@@ -36,7 +36,10 @@ export function createHttpTransport(address: HttpAddress): Transport {
     const laidOut = layOutCall(call, input);
     const isFile = call.shape === 'file';
     if (call.access === 'visitor' || address.isOperator) return send(address, laidOut, {}, isFile);
-    userId ??= learnUserId();
+    userId ??= learnUserId().catch((error: unknown) => {
+      userId = undefined; // the next call asks again: the gateway may be back
+      throw error;
+    });
     return send(address, laidOut, { 'New-Api-User': await userId }, isFile);
   };
 }

@@ -56,6 +56,16 @@ describe('a remote gateway', () => {
     });
   });
 
+  test('a gateway that was away at the first call is asked again at the next', async () => {
+    const { port } = server.address() as AddressInfo;
+    const { client } = await open({ server: url, 'access-token': 't' });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(await codeOf(client.channel.list())).toBe('gateway_unreachable');
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    expect(await client.channel.list()).toEqual({ items: [], total: 41 });
+  });
+
   test('failures keep their code; a server that is not a gateway is unreachable', async () => {
     const { client } = await open({ server: url, 'access-token': 't' });
     expect(await codeOf(client.user.list())).toBe('forbidden');
@@ -130,6 +140,10 @@ describe('this machine', () => {
     try {
       const connection = await open({ 'data-dir': gateway.dataDir });
       expect([connection.kind, connection.address]).toEqual(['running', gateway.url]);
+      expect((await connection.client.user.list()).total).toBe(1);
+      // A restart changes address and key; the first call after it may find the old address closed.
+      await gateway.restart();
+      expect(await codeOf(connection.client.user.list())).toBe('gateway_unreachable');
       expect((await connection.client.user.list()).total).toBe(1);
       await connection.close();
     } finally {
