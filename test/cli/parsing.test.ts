@@ -15,7 +15,7 @@ const empty: Transport = async (call) => ({
 describe('command lines', () => {
   test.each([
     ['--version', version],
-    ['--help', 'channels|channel'],
+    ['--help', 'Channels to upstream providers'],
     ['channels --help', 'fetch-models'],
     ['channels add --help', '--key-stdin'],
   ])('%s', async (line, expected) => {
