@@ -39,7 +39,7 @@ export function planModels(entries: Entries, live: readonly ManagedModel[], { pr
   const rows = new Map(live.map((row) => [row.model, row]));
   const planned = Object.entries(entries).flatMap(([model, value]): readonly Planned[] => {
     const row = rows.get(model);
-    const named = prune && isObject(value) ? { ...presets, ...value } : value;
+    const named = prune && row !== undefined && isObject(value) ? { ...presets, ...value } : value;
     const entry = readEntry(model, named, problems);
     if (entry === undefined) return [];
     const from = row === undefined ? {} : fileEntry(row);

@@ -75,7 +75,7 @@ async function runClient(context: Context): Promise<Outcome> {
   const checks = client.checks(model);
   const results = await withKey(context, checkKey, (key) => {
     const headers = client.headers(channel === undefined ? key : `${key}-${channel}`);
-    return runChecks(context, { site: address.replace(/\/+$/, ''), headers }, checks, (title, place) =>
+    return runChecks(context, { site: address.replace(/\/+$/, ''), headers, model, channel }, checks, (title, place) =>
       context.output.progress(`${place}/${checks.length} ${title}`),
     );
   }).finally(() => context.output.progress(undefined));

@@ -30,6 +30,9 @@ export interface Result {
 
 export interface Target {
   readonly site: string;
+  /** Named in what to do. */
+  readonly model: string;
+  readonly channel: number | undefined;
   readonly headers: Record<string, string>;
 }
 
@@ -56,6 +59,8 @@ export async function runChecks(
 
 async function runCheck(context: Context, target: Target, check: ClientCheck, earlier: Map<string, Reply>): Promise<Result> {
   const { output } = context;
+  const { site, model, channel = 'ID' } = target;
+  const advice = (text: Text) => output.localize(text, { site, model, channel });
   const base = { id: check.id, title: output.localize(check.title) };
   const request = check.request(earlier);
   if (request === undefined)
@@ -67,7 +72,7 @@ async function runCheck(context: Context, target: Target, check: ClientCheck, ea
   });
   const milliseconds = Math.round(performance.now() - start);
   if (typeof sent === 'string') {
-    const mend = output.localize(texts.unreachable, { site: target.site });
+    const mend = advice(texts.unreachable);
     return { ...base, state: failure(check), status: 0, milliseconds, error: sent, mend };
   }
   const { reply, requestId } = sent;
@@ -83,11 +88,7 @@ async function runCheck(context: Context, target: Target, check: ClientCheck, ea
     ...(quota !== undefined && { quota }),
     ...(requestId !== undefined && { request_id: requestId }),
     error: accepted ? (missing === undefined ? '' : output.localize(missing)) : `${reply.status} ${errorOf(reply)}`.trim(),
-    mend: accepted
-      ? missing === undefined
-        ? ''
-        : output.localize(check.mend)
-      : output.localize(mendOf(reply.status) ?? check.mend),
+    mend: accepted ? (missing === undefined ? '' : advice(check.mend)) : advice(mendOf(reply.status) ?? check.mend),
   };
 }
 
@@ -183,12 +184,12 @@ const texts = {
     zh: '令牌或其用户无权执行：请检查分组、模型、IP 与余额（`turnpike tokens show ID`）',
   },
   unknown: {
-    en: 'The model or the call is not known there: see `turnpike route explain MODEL`',
-    zh: '对方没有该模型或该接口：见 `turnpike route explain 模型`',
+    en: 'The model or the call is not known there: see `turnpike route explain {model}`',
+    zh: '对方没有该模型或该接口：见 `turnpike route explain {model}`',
   },
   limit: { en: 'A rate limit was reached: wait, or raise it', zh: '达到速率限制：请稍候，或调高限制' },
   upstream: {
-    en: 'The channel failed: see `turnpike channels test ID` and `turnpike route explain MODEL`',
-    zh: '渠道出错：见 `turnpike channels test ID` 与 `turnpike route explain 模型`',
+    en: 'The channel failed: see `turnpike channels test {channel}` and `turnpike route explain {model}`',
+    zh: '渠道出错：见 `turnpike channels test {channel}` 与 `turnpike route explain {model}`',
   },
 } as const;

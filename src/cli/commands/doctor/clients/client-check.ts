@@ -117,12 +117,12 @@ export const mends = {
     zh: '在配置中写明模型即可，客户端不依赖该列表。要列出该模型，需有令牌分组内的启用渠道提供它',
   },
   stream: {
-    en: 'The upstream does not stream as its format demands. Test the channel with `turnpike channels test ID --stream`, or choose another one',
-    zh: '上游的流式输出不符合其格式。可用 `turnpike channels test ID --stream` 测试该渠道，或换用其他渠道',
+    en: 'The upstream does not stream as its format demands. Test the channel with `turnpike channels test {channel} --stream`, or choose another one',
+    zh: '上游的流式输出不符合其格式。可用 `turnpike channels test {channel} --stream` 测试该渠道，或换用其他渠道',
   },
   whole: {
-    en: 'Test the channel with `turnpike channels test ID`, or choose another one',
-    zh: '可用 `turnpike channels test ID` 测试该渠道，或换用其他渠道',
+    en: 'Test the channel with `turnpike channels test {channel}`, or choose another one',
+    zh: '可用 `turnpike channels test {channel}` 测试该渠道，或换用其他渠道',
   },
   tool: {
     en: 'Choose a model that can call tools, and an upstream that passes tools on: the client cannot work without them',

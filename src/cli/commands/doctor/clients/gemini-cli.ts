@@ -106,8 +106,8 @@ function checks(model: string): readonly ClientCheck[] {
         return isToolInput(parseObject(text.join(''))) ? undefined : lacks.noJson;
       },
       mend: {
-        en: 'The client chooses its model by such a request when none is named: start it with `-m MODEL`',
-        zh: '未指定模型时客户端以此类请求选择模型：请用 `-m 模型` 启动',
+        en: 'The client chooses its model by such a request when none is named: start it with `-m {model}`',
+        zh: '未指定模型时客户端以此类请求选择模型：请用 `-m {model}` 启动',
       },
     },
     {
