@@ -283,6 +283,7 @@ export const errors = {
   'error.import_ids_taken': '本站用户与来源用户的编号重复[：{ids}]。请导入到空的数据目录',
   'error.import_proof_failed': '行数或合计不一致，未导入任何数据[：{table} 的 {figure} 应为 {expected}，实际为 {found}]',
   'error.import_interrupted': '导入已中断，未导入任何数据',
+  'error.backup_target': '[{file} ]已存在且不是备份文件，不会被覆盖：请换一个文件名',
   'error.backup_foreign': '[{file} ]不是 Turnpike 的备份文件',
   'error.backup_damaged': '备份文件[ {file} ]已损坏或不完整',
   'error.backup_newer': '备份文件[ {file} ]由更新的版本[（{version}）]生成：请先安装该版本',
@@ -290,6 +291,7 @@ export const errors = {
     '无法解密此备份中的密钥：备份不含密钥文件，数据目录[ {folder} ]中也没有对应的密钥文件。请将原站点的 secret.json 复制到该目录，或设置 CRYPTO_SECRET',
   'error.restore_not_empty': '已有数据库[：{target}]。加 --force 可替换，并保留其副本',
   'error.database_missing': '没有数据库[：{file}]',
+  'error.database_foreign': '数据库[ {file} ]属于其他程序：请指定空的数据库，或用 `turnpike import` 迁入',
   'error.database_newer': '数据库已被更新的 Turnpike 版本使用过[（迁移 {step}）]：请运行该版本',
   'error.database_in_use': '数据库正被使用[（另有 {count} 个连接）]：请先停止所有网关',
 } as const satisfies Record<`error.${ErrorCode}`, string>;
