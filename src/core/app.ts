@@ -20,6 +20,7 @@ import { createJobRunner } from './runtime/job-runner.ts';
 import type { ServiceModule } from './runtime/service-module.ts';
 import { createSetupModule } from './setup/module.ts';
 import { createSiteModule } from './site/module.ts';
+import { createSiteConfigModule } from './site-config/module.ts';
 import { createTasksModule } from './tasks/module.ts';
 import { createTaskLists } from './tasks/task-lists.ts';
 import { readPrivate } from './tasks/task-private.ts';
@@ -148,6 +149,12 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     verifyLedger: () => billing.services.verify(),
   });
 
+  const siteConfig = createSiteConfigModule({
+    ...common,
+    catalog: catalog.services,
+    channels: channels.services,
+  });
+
   const modules: readonly ServiceModule<unknown>[] = [
     audit,
     site,
@@ -165,6 +172,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     setup,
     relay,
     doctor,
+    siteConfig,
   ];
   changes.listen(async (change) => {
     for (const module of modules) await module.onChange?.(change);
@@ -203,6 +211,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     tasks: tasks.services,
     relay: relay.services,
     doctor: doctor.services,
+    siteConfig: siteConfig.services,
     /** Stops background work, writes pending postings and closes the database. */
     close: async (): Promise<void> => {
       await jobs.stop();

@@ -25,6 +25,9 @@ import {
   uploadsPrefix,
   writeBackup,
 } from './backup-file.ts';
+import { checkTarget } from './backup-target.ts';
+import { copyPath, removeDeadCopies } from './leftovers.ts';
+import { settleFolder } from './rotate-crypto.ts';
 import { hasSqliteFile, isPostgres, type SiteConfig, secretsOf, verifyCopy } from './site-database.ts';
 
 export type Phase = 'copy' | 'verify' | 'write' | 'check';
@@ -51,12 +54,15 @@ export interface BackupReport {
 }
 
 /**
- * Throws AppError database_missing, database_newer, database_unavailable (also when the disk is full), backup_damaged when what was
+ * Throws AppError backup_target, database_missing, database_newer, database_unavailable (also when the disk is full), backup_damaged when what was
  * written cannot be read back. A failed or aborted backup leaves no file.
  */
 export async function backupSite(options: BackupOptions): Promise<BackupReport> {
   const { config, target, onProgress = () => {} } = options;
-  const copy = typeof target === 'string' ? `${target}.db.part` : join(config.dataDir, `backup-${process.pid}.part`);
+  if (typeof target === 'string') checkTarget(config, target);
+  removeDeadCopies(config.dataDir);
+  await settleFolder(config);
+  const copy = typeof target === 'string' ? `${target}.db.part` : copyPath(config.dataDir);
   const checkAborted = () => options.signal?.throwIfAborted();
   try {
     await copyDatabase(config, copy, (done, total) => {

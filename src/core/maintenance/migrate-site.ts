@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync } from 'node:fs';
 import { openDataFolder } from '../config/data-folder.ts';
 import { lockDataFolder } from '../config/data-lock.ts';
 import type { Config } from '../config/schema.ts';
@@ -5,6 +6,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { MigrationStates } from '../storage/migrate.ts';
 import { migrateStorage, readMigrations } from '../storage/open.ts';
+import { settleRotation } from './rotate-crypto.ts';
 import { databaseUrlOf, hasSqliteFile, isPostgres, type SiteConfig } from './site-database.ts';
 import { snapshotBeforeMigration } from './snapshots.ts';
 
@@ -27,10 +29,13 @@ export interface SiteMigration {
  * data_folder_locked, database_unavailable.
  */
 export async function migrateSite(config: MigratedConfig, logger: Logger, now: number): Promise<SiteMigration> {
-  const states = await pendingMigrations(config);
-  if (states.unknown[0] !== undefined) throw new AppError('database_newer', { step: states.unknown[0] });
+  if (!isPostgres(config) && !existsSync(config.dataDir)) throw new AppError('database_missing', { file: config.sqlitePath });
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const lock = lockDataFolder(config.dataDir);
   try {
+    const states = await pendingMigrations(config);
+    if (states.unknown[0] !== undefined) throw new AppError('database_newer', { step: states.unknown[0] });
+    await settleRotation(config);
     const masterKey = Buffer.from(openDataFolder(config).cryptoSecret.reveal());
     const snapshot = await snapshotBeforeMigration({ config, logger, now });
     const { executed } = await migrateStorage({ url: databaseUrlOf(config), masterKey });
