@@ -19,6 +19,8 @@ export const channelsMapping: TableMapping = {
     key: { as: 'trimmed' },
     openai_organization: { as: 'trimmed' },
     test_model: { as: 'trimmed' },
+    // Releases up to 0.6 have it.
+    max_input_tokens: { as: 'integer' },
     status: { as: 'int32', missing: channelStatuses.enabled },
     name: { as: 'trimmed' },
     weight: { as: 'integer' },
