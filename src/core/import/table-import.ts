@@ -51,7 +51,7 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
     await setImmediate();
     if (signal.aborted) throw new AppError('import_interrupted');
     const mappedRows = rows.map((row) => (isUsable(row) ? refine(convertRow(mapping, row, notes), row) : null));
-    const there = await findThere(mapping, mappedRows, storage, notes);
+    const there = await findThere(mapping, mappedRows, run, notes);
     const kept: MappedRow[] = [];
     for (const [index, row] of rows.entries()) {
       const mapped = mappedRows[index] ?? null;
@@ -119,7 +119,7 @@ export function proofFailed({ table, figure, expected, found }: ProofLine): AppE
 async function findThere(
   { target, same, sameByAny = false }: TableMapping,
   mapped: readonly (MappedRow | null)[],
-  storage: Storage | null,
+  { storage, context }: TableRun,
   notes: Notes,
 ): Promise<ReadonlyMap<MappedRow, 'there' | 'left out'>> {
   const found = new Map<MappedRow, 'there' | 'left out'>();
@@ -133,7 +133,10 @@ async function findThere(
     const id = Number(one.row['id']);
     const equal = taken.get(id);
     if (equal !== undefined && (sameByAny ? equal.size > 0 : equal.size === same.length)) found.set(one, 'there');
-    else if (equal !== undefined || foreign?.has(id)) {
+    else if (target === 'users' && equal === undefined && context.holders.importedUsers.has(id)) {
+      found.set(one, 'left out');
+      notes.add('deleted_here', `${id} ${one.row['username']}`);
+    } else if (equal !== undefined || foreign?.has(id)) {
       found.set(one, 'left out');
       notes.add(equal === undefined ? 'duplicate_key' : 'id_taken', `${id}`);
       strangers.push(id);
