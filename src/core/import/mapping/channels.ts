@@ -5,6 +5,7 @@ import { type DisabledKey, writeDisabledKeys } from '../../vocabulary/disabled-k
 import { channelStatuses } from '../../vocabulary/statuses.ts';
 import { toTrimmed } from '../convert.ts';
 import type { DraftRow, TableMapping } from './mapping.ts';
+import { moveNewApiChannel } from './new-api-channels.ts';
 import { moveOneApiChannel } from './one-api-channels.ts';
 
 /** The type of an address and key that nothing more is known of. */
@@ -58,6 +59,8 @@ export const channelsMapping: TableMapping = {
         ...parseObject(String(row['setting'])),
       };
       if (family === 'oneapi') moveOneApiChannel(row, source, (reason) => notes.add(reason, named));
+      const vendor = family === 'newapi' ? moveNewApiChannel(row) : undefined;
+      if (vendor !== undefined) notes.add('type_unsupported', `${named}: ${vendor}`);
       const prompt = toTrimmed(source['system_prompt']);
       if (prompt !== '') setting['system_prompt'] = prompt;
       const headers = parseObject(toTrimmed(source['header_override']));
