@@ -118,23 +118,30 @@ const notYet: Partial<Record<FamilyVariant, Readonly<Record<string, Columns>>>> 
 
 const quoted = (name: string, engine: Engine): string => (engine === 'mysql' ? `\`${name}\`` : `"${name}"`);
 
-/** CREATE TABLE for every table of a variant. */
-export function familySchema(variant: FamilyVariant, engine: Engine): readonly string[] {
-  const tables = new Map<string, string[]>();
+/** The columns of every table of a variant, with their kinds. */
+export function familyColumns(variant: FamilyVariant): ReadonlyMap<string, ReadonlyMap<string, Kind>> {
+  const tables = new Map<string, Map<string, Kind>>();
   for (const layer of variants[variant]) {
     for (const [table, columns] of Object.entries(layer)) {
       const missing = notYet[variant]?.[table]?.split(' ') ?? [];
       if (missing[0] === '*') continue;
-      const present = columns.split(' ').filter((column) => !missing.includes(column.split(':')[0] ?? ''));
-      if (present.length === 0) continue;
-      const named = present.map((column) => {
+      const found = tables.get(table) ?? new Map<string, Kind>();
+      for (const column of columns.split(' ')) {
         const [name = '', kind = 'str'] = column.split(':');
-        return `${quoted(name, engine)} ${kinds[engine][kind as Kind]}`;
-      });
-      tables.set(table, [...(tables.get(table) ?? []), ...named]);
+        if (!missing.includes(name)) found.set(name, kind as Kind);
+      }
+      tables.set(table, found);
     }
   }
-  return [...tables].map(([table, columns]) => `CREATE TABLE ${quoted(table, engine)} (${columns.join(', ')})`);
+  return tables;
+}
+
+/** CREATE TABLE for every table of a variant. */
+export function familySchema(variant: FamilyVariant, engine: Engine): readonly string[] {
+  return [...familyColumns(variant)].map(([table, columns]) => {
+    const declared = [...columns].map(([name, kind]) => `${quoted(name, engine)} ${kinds[engine][kind]}`);
+    return `CREATE TABLE ${quoted(table, engine)} (${declared.join(', ')})`;
+  });
 }
 
 export type FamilyRow = Readonly<Record<string, unknown>>;
