@@ -47,6 +47,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   const guard = readGuardPolicy(config);
   /** The gateway's address; the configured one until it listens. */
   let listening = { port: config.port, url: `http://${config.host}:${config.port}` };
+  let isServing = false;
   const baseUrl = () => options.get('ServerAddress') || listening.url;
 
   const audit = createAuditModule(foundation);
@@ -146,6 +147,8 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     catalog: catalog.services,
     isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
     verifyLedger: () => billing.services.verify(),
+    isServing: () => isServing,
+    baseUrlOf: ({ type, baseUrl }) => baseUrl || (providers.forType(type)?.defaultBaseUrl ?? ''),
   });
 
   const modules: readonly ServiceModule<unknown>[] = [
@@ -184,6 +187,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     baseUrl,
     setListening: (address: { port: number; url: string }) => {
       listening = address;
+      isServing = true;
     },
     jobs,
     audit: audit.services,

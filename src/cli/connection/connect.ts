@@ -51,6 +51,10 @@ function connection(kind: Connection['kind'], address: string, transport: Transp
   return { kind, address, transport, client: createClient(transport), close };
 }
 
+/** Whether the flags name a gateway elsewhere. */
+export const isRemote = (values: Values): boolean =>
+  ['profile', 'server', 'access-token'].some((flag) => values.text(flag) !== undefined);
+
 function remoteAddress(values: Values, environment: NodeJS.ProcessEnv): { url: string; token: string } | undefined {
   const name = values.text('profile');
   if (name !== undefined) {
