@@ -38,6 +38,7 @@ const services = [
   'core/payments',
   'core/files',
   'core/channels',
+  'core/site-config',
   'core/tasks',
   'core/setup',
   'core/doctor',

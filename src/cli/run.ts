@@ -35,7 +35,7 @@ export interface Machine {
 
 /** Runs one command line. Errors are written to stderr; never throws. */
 export async function runCommandLine(machine: Machine): Promise<ExitCode> {
-  const argv = withServe(machine.argv);
+  const argv = withServe(withHelp(machine.argv));
   const language = pickLanguage(valueAfter(argv, '--lang') ?? machine.environment.TURNPIKE_LANG, machine.environment);
   const json = argv.includes('--json') || /^(1|true|yes|on)$/i.test(machine.environment.TURNPIKE_JSON ?? '');
   const quiet = argv.includes('--quiet') || /^(1|true|yes|on)$/i.test(machine.environment.TURNPIKE_QUIET ?? '');
@@ -166,6 +166,11 @@ function commandIndex(argv: readonly string[]): number {
     if (takesValue(word)) index++;
   }
   return argv.length;
+}
+
+/** `turnpike help users add` means `turnpike users add --help`. */
+function withHelp(argv: readonly string[]): readonly string[] {
+  return argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
 }
 
 /** `turnpike --port 3001` means `turnpike serve --port 3001`. */

@@ -20,6 +20,7 @@ import { createJobRunner } from './runtime/job-runner.ts';
 import type { ServiceModule } from './runtime/service-module.ts';
 import { createSetupModule } from './setup/module.ts';
 import { createSiteModule } from './site/module.ts';
+import { createSiteConfigModule } from './site-config/module.ts';
 import { createTasksModule } from './tasks/module.ts';
 import { createTaskLists } from './tasks/task-lists.ts';
 import { readPrivate } from './tasks/task-private.ts';
@@ -151,6 +152,12 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     baseUrlOf: ({ type, baseUrl }) => baseUrl || (providers.forType(type)?.defaultBaseUrl ?? ''),
   });
 
+  const siteConfig = createSiteConfigModule({
+    ...common,
+    catalog: catalog.services,
+    channels: channels.services,
+  });
+
   const modules: readonly ServiceModule<unknown>[] = [
     audit,
     site,
@@ -168,6 +175,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     setup,
     relay,
     doctor,
+    siteConfig,
   ];
   changes.listen(async (change) => {
     for (const module of modules) await module.onChange?.(change);
@@ -207,6 +215,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     tasks: tasks.services,
     relay: relay.services,
     doctor: doctor.services,
+    siteConfig: siteConfig.services,
     /** Stops background work, writes pending postings and closes the database. */
     close: async (): Promise<void> => {
       await jobs.stop();

@@ -55,7 +55,10 @@ describe('command lines', () => {
     ['channels edit 1 --auto-ban maybe', '--auto-ban maybe: choose one of on, off'],
     ['channels edit 1 --model-mapping {bad', '--model-mapping {bad: use a JSON object such as {"a":"b"}'],
     ['channels add --name a --key k --type nosuch', '--type nosuch: see `turnpike channels types`'],
-    ['tokens add --name x --unlimited --expires soon', '--expires soon: use 2026-11-20, 2026-11-20T19:04:52 or Unix seconds'],
+    [
+      'tokens add --name x --unlimited --expires soon',
+      '--expires soon: use 2026-11-20, 2026-11-20T19:04:52, Unix seconds, a span from now',
+    ],
     ['logs list --since yesterday', '--since yesterday: use 2026-11-20'],
     ['users show abc', 'abc is not an id: use a whole number, 1 or more'],
     ['completion tcsh', 'SHELL tcsh: choose one of bash, zsh, fish, powershell'],

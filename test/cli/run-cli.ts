@@ -6,6 +6,7 @@ import { runCommandLine } from '../../src/cli/run.ts';
 import type { Sink } from '../../src/cli/show/output.ts';
 import { createClient, type Transport } from '../../src/core/contract/client.ts';
 import { systemClock } from '../../src/core/kernel/clock.ts';
+import { expectDeclaredJson } from './declared-json.ts';
 
 export interface RunOptions {
   readonly transport?: Transport;
@@ -92,6 +93,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}):
     connect: async () => connection(),
     ...(terminal === undefined ? {} : { terminal }),
   });
+  if (argv.includes('--json') && stdout.text !== '') await expectDeclaredJson(argv, stdout.text);
   return {
     exitCode,
     stdout: stdout.text,

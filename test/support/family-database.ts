@@ -75,8 +75,11 @@ const laterNewApi: Readonly<Record<string, Columns>> = {
   top_ups: 'payment_method payment_provider complete_time:int',
   midjourneys: 'video_url video_urls',
   tasks: 'group private_data:blob',
-  two_fas: 'id:id user_id:int secret is_enabled:bool',
-  passkey_credentials: 'id:id user_id:int credential_id',
+  two_fas: 'id:id user_id:int secret is_enabled:bool failed_attempts:int locked_until:del created_at:del deleted_at:del',
+  two_fa_backup_codes: 'id:id user_id:int code_hash is_used:bool',
+  passkey_credentials:
+    'id:id user_id:int credential_id public_key sign_count:int backup_state:bool transports last_used_at:del created_at:del deleted_at:del',
+  user_subscriptions: 'id:id user_id:int plan_id:int amount_total:int amount_used:int end_time:int status',
   casbin_rule: 'id:id ptype v0 v1',
   user_sessions: 'id:id user_id:int',
   perf_metrics: 'id:id name',
@@ -261,4 +264,10 @@ export const commonRows: FamilyRows = {
       redeemed_time: 1_700_000_500,
     },
   ],
+};
+
+/** The rows of both, table by table. */
+export const addRows = (rows: FamilyRows, more: FamilyRows): FamilyRows => {
+  const tables = new Set([...Object.keys(rows), ...Object.keys(more)]);
+  return Object.fromEntries([...tables].map((table) => [table, [...(rows[table] ?? []), ...(more[table] ?? [])]]));
 };

@@ -1,9 +1,10 @@
 /** Views 3 to 10: a list of entities with a card beside it (or instead of it), and actions on them. */
 
 import type { Text } from '../base/text.ts';
-import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
+import { type Band, contentWidth, type Pane, shareWidth } from '../kit/frame.ts';
 import { type Line, line, span } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
+import { CardPane } from './card-pane.ts';
 import { drawList } from './columns.ts';
 import { drawCard, screenColumns } from './entity-drawing.ts';
 import { FieldList } from './entity-fields.ts';
@@ -26,6 +27,9 @@ export class EntityView<Row> implements View {
   /** Present while a row is edited. */
   #fields: FieldList<Row> | undefined;
   #isOpen = false;
+  readonly #card: CardPane;
+  /** Why the list could not be loaded the last time. */
+  #failure: Error | undefined;
 
   constructor(host: Host, spec: EntitySpec<Row>) {
     this.#host = host;
@@ -33,6 +37,7 @@ export class EntityView<Row> implements View {
     this.title = spec.title;
     this.#rows = new EntityRows(host, spec);
     this.#list = new List<Row>((row) => spec.keyOf(row));
+    this.#card = new CardPane(host);
   }
 
   get filter(): string {
@@ -49,7 +54,7 @@ export class EntityView<Row> implements View {
 
   actions(): readonly Action[] {
     if (this.#fields !== undefined) return this.#fields.actions();
-    const own: Action[] = this.#isOpen ? ['back', 'previous', 'next'] : ['up', 'open', 'select'];
+    const own: Action[] = this.#isOpen ? [...this.#card.actions] : ['up', 'open', 'select'];
     if (this.#spec.test !== undefined) own.push('test');
     if (this.#spec.toggle !== undefined) own.push('toggle');
     if (this.#spec.fields !== undefined) own.push('edit');
@@ -66,7 +71,13 @@ export class EntityView<Row> implements View {
   }
 
   async #load(load: () => Promise<boolean>): Promise<void> {
-    if (await load()) this.#showRows();
+    try {
+      if (await load()) this.#showRows();
+      this.#failure = undefined;
+    } catch (error) {
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    }
     this.#host.redraw();
   }
 
@@ -81,6 +92,7 @@ export class EntityView<Row> implements View {
       this.#fields.press(action, row, this.#spec.nameOf(row), () => this.enter());
     } else if (this.#fields !== undefined) this.#fields = undefined;
     else if (command !== undefined) await this.#run(command);
+    else if (this.#isOpen && this.#card.press(action)) return;
     else if (action === 'back') this.#isOpen = false;
     else if (action === 'open' && row !== undefined) this.#open();
     else if (action === 'previous') this.#list.move(-1);
@@ -184,17 +196,21 @@ export class EntityView<Row> implements View {
       return this.#fields.draw(row, [this.#host.localize(this.title), this.#spec.nameOf(row)], area);
     }
     if (this.#isOpen && !isWide && row !== undefined) {
-      const title = line(`${this.#host.localize(this.title)} ${this.#host.glyphs.inside} ${this.#spec.nameOf(row)}`);
-      return [
-        { height, panes: [{ title, lines: drawCard(this.#spec, row, this.#host, contentWidth(wholeWidth)), width: wholeWidth }] },
-      ];
+      const path = `${this.#host.localize(this.title)} ${this.#host.glyphs.inside} ${this.#spec.nameOf(row)}`;
+      const pane = this.#drawCard(row, path, { width: wholeWidth, height }, area);
+      return [{ height: Math.max(height, pane.lines.length), panes: [pane] }];
     }
     const [left = wholeWidth, right = 0] = isWide ? shareWidth(area.width, [62, 38]) : [wholeWidth];
     const list = { title: this.#listTitle(), lines: this.#drawRows(contentWidth(left), height), width: left };
     if (!isWide) return [{ height, panes: [list] }];
-    const title = line(row === undefined ? '' : this.#spec.nameOf(row));
-    const lines = row === undefined ? [] : drawCard(this.#spec, row, this.#host, contentWidth(right));
-    return [{ height, panes: [list, { title, lines, width: right }] }];
+    const size = { width: right, height };
+    const card = row === undefined ? { lines: [], width: right } : this.#drawCard(row, this.#spec.nameOf(row), size, area);
+    return [{ height, panes: [list, card] }];
+  }
+
+  #drawCard(row: Row, title: string, size: { width: number; height: number }, area: Area): Pane {
+    const lines = drawCard(this.#spec, row, this.#host, contentWidth(size.width));
+    return this.#card.draw({ key: this.#spec.keyOf(row), title, lines }, size, area, this.#isOpen);
   }
 
   #listTitle(): Line {
@@ -209,7 +225,7 @@ export class EntityView<Row> implements View {
     const order = this.#rows.orderTitle;
     if (order !== undefined) parts.push(this.#host.localize(texts.by, { order: this.#host.localize(order) }));
     if (this.filter !== '') parts.push(`/${this.filter}`);
-    return line(parts.join(` ${this.#host.glyphs.separator} `));
+    return line(span(parts.join(` ${this.#host.glyphs.separator} `), this.#isOpen ? 'plain' : 'current'));
   }
 
   #tagText(): string {
@@ -219,11 +235,16 @@ export class EntityView<Row> implements View {
   }
 
   #drawRows(width: number, height: number): readonly Line[] {
-    if (!this.#rows.isLoaded) return [line(span(this.#host.localize(texts.loading), 'dim'))];
+    if (!this.#rows.isLoaded) return [this.#drawWaiting()];
     if (this.#list.rows.length === 0)
       return [line(span(this.#host.localize(this.filter === '' ? texts.none : texts.noMatch), 'dim'))];
     const columns = screenColumns(this.#spec, this.#host);
     return drawList(this.#list, columns, { width, height }, this.#host.glyphs);
+  }
+
+  #drawWaiting(): Line {
+    if (this.#failure === undefined) return line(span(this.#host.localize(texts.loading), 'dim'));
+    return line(span(this.#host.localize(texts.failed, { reason: this.#failure.message }), 'error'));
   }
 }
 
@@ -239,6 +260,7 @@ const texts = {
   some: { en: '{shown} of {total}', zh: '{shown}/{total}' },
   selected: { en: '{count} selected', zh: '已选 {count} 项' },
   loading: { en: 'Loading', zh: '加载中' },
+  failed: { en: 'Not loaded: {reason} (r tries again)', zh: '加载失败：{reason}（按 r 重试）' },
   none: { en: 'Nothing here yet', zh: '暂无内容' },
   noMatch: { en: 'Nothing matches the filter', zh: '没有符合条件的内容' },
 } as const;

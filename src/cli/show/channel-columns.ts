@@ -37,13 +37,14 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
     title: { en: 'type', zh: '类型' },
     value: (row) => channelTypeInfo(row.type)?.name ?? String(row.type),
     width: 8,
+    expendable: 2,
     narrow: 'elide',
   },
   {
     title: { en: 'status', zh: '状态' },
     value: channelStateLabel,
     tone: channelStateTone,
-    width: 8,
+    width: 13,
   },
   { title: { en: 'group', zh: '分组' }, value: (row) => row.group, width: 0, narrow: 'drop' },
   {
@@ -52,6 +53,7 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
     tone: (row) => (row.test_error === undefined ? 'plain' : 'error'),
     align: 'right',
     width: 7,
+    expendable: 3,
   },
   { title: { en: 'used', zh: '已用' }, value: (row, view) => view.money.total(row.used_quota), align: 'right', width: 9 },
   {
@@ -64,7 +66,13 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
   },
   { title: { en: 'pri', zh: '优先' }, value: (row) => String(row.priority), align: 'right', width: 4 },
   { title: { en: 'wt', zh: '权重' }, value: (row) => String(row.weight), align: 'right', width: 4 },
-  { title: { en: 'models', zh: '模型' }, value: (row) => String(splitList(row.models).length), align: 'right', width: 6 },
+  {
+    title: { en: 'models', zh: '模型' },
+    value: (row) => String(splitList(row.models).length),
+    align: 'right',
+    width: 6,
+    expendable: 1,
+  },
   { title: { en: 'tag', zh: '标签' }, value: (row) => row.tag, cardOnly: true },
   { title: { en: 'base URL', zh: '地址' }, value: (row) => row.base_url, cardOnly: true },
   { title: { en: 'model names', zh: '模型名称' }, value: (row) => splitList(row.models).join(', '), cardOnly: true },

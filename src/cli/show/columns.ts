@@ -35,7 +35,7 @@ export const userColumns = entityColumns<typeof userFields, UserEntity>(userFiel
     value: (row, view) => labelFor('role', row.role, view.language),
     tone: (row) => toneFor('role', row.role),
     align: undefined,
-    width: 11,
+    width: 12,
   },
   status: {
     value: (row, view) => labelFor('status.user', effectiveUserStatus(row), view.language),
@@ -180,7 +180,7 @@ export const ledgerColumns: readonly Column<LedgerEntity>[] = [
     width: 11,
   },
   { title: { en: 'balance', zh: '余额' }, value: (row, view) => view.money.cost(row.balance_after), align: 'right', width: 12 },
-  { title: { en: 'reference', zh: '凭证' }, value: (row) => row.reference ?? '' },
+  { title: { en: 'reference', zh: '凭证' }, value: (row) => row.reference ?? '', isId: true },
 ];
 
 export const auditColumns: readonly Column<AuditEntity>[] = [

@@ -22,7 +22,9 @@ export interface Column<Row> {
   readonly tone?: (row: Row, view: View) => Tone;
   /** Only in the card of a single entity, not in lists. */
   readonly cardOnly?: boolean;
-  /** Terminal screens: width in cells; absent: the remaining width; 0: hidden. */
+  /** Terminal screens: long values lose their middle instead of their end. */
+  readonly isId?: boolean;
+  /** Terminal screens: least width in cells; absent: the remaining width; 0: hidden. */
   readonly width?: number;
   /** Terminal screens: columns with a number are omitted, smallest first, if the screen is too narrow. */
   readonly expendable?: number;

@@ -18,6 +18,8 @@ export interface TableRun {
   readonly batch: number;
   readonly progress: (table: string, done: number, total: number) => void;
   readonly signal: AbortSignal;
+  /** Gets the ids of the rows that are written. */
+  readonly writtenIds?: Set<number>;
 }
 
 export interface TableResult {
@@ -31,7 +33,7 @@ type Sums = Map<string, bigint>;
 
 /** Throws AppError import_interrupted, import_proof_failed where the rows or sums of one user differ. */
 export async function importTable(mapping: TableMapping, run: TableRun): Promise<TableResult> {
-  const { source, storage, context, columns, signal } = run;
+  const { source, storage, context, columns, signal, writtenIds } = run;
   const notes = new Notes();
   noteUnreadColumns(mapping, columns, notes);
   const refine = mapping.refine?.(context, notes) ?? ((draft): MappedRow => ({ row: draft }));
@@ -41,28 +43,23 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
   const byUserBefore = await figuresByUser(mapping, storage);
   const expected = await sourceSums(mapping, figures, source);
   const perUser = new Map<number, Sums>();
+  const isUsable = checkIds(notes);
   let [read, carried, leftOut, alreadyThere] = [0, 0, 0, 0];
 
   for await (const rows of source.rows(mapping.source, 'id', run.batch)) {
     // On SQLite everything below runs without a turn of the event loop, in which Ctrl-C would be noticed.
     await setImmediate();
     if (signal.aborted) throw new AppError('import_interrupted');
-    const there =
-      (await storage?.imports.takenIds(
-        mapping.target,
-        rows.map(({ id }) => Number(id)),
-      )) ?? new Set<number>();
-    if (there.size > 0 && mapping.target === 'users' && context.isFirst) {
-      throw new AppError('import_ids_taken', { ids: [...there].slice(0, 5).join(', ') });
-    }
+    const mappedRows = rows.map((row) => (isUsable(row) ? refine(convertRow(mapping, row, notes), row) : null));
+    const there = await findThere(mapping, mappedRows, storage, notes);
     const kept: MappedRow[] = [];
-    for (const row of rows) {
-      const mapped = refine(convertRow(mapping, row, notes), row);
-      const isThere = there.has(Number(row['id']));
-      if (mapped === null) leftOut += 1;
-      else if (isThere) alreadyThere += 1;
-      else kept.push(mapped);
-      const written = mapped === null || isThere ? undefined : mapped.row;
+    for (const [index, row] of rows.entries()) {
+      const mapped = mappedRows[index] ?? null;
+      const place = mapped === null ? 'left out' : (there.get(mapped) ?? 'new');
+      if (place === 'left out') leftOut += 1;
+      else if (place === 'there') alreadyThere += 1;
+      else if (mapped !== null) kept.push(mapped);
+      const written = place === 'new' ? mapped?.row : undefined;
       for (const figure of figures) {
         const change = BigInt(written?.[figure] ?? 0) - sourceAmount(mapping, figure, row);
         expected.set(figure, (expected.get(figure) ?? 0n) + change);
@@ -72,6 +69,7 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
     read += rows.length;
     carried += kept.length;
     if (storage !== null) await write(mapping, kept, storage, context.now);
+    for (const { row } of kept) writtenIds?.add(Number(row['id']));
     run.progress(mapping.source, read, total);
   }
 
@@ -98,8 +96,53 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
   return { report, proof, usersCompared: perUser.size };
 }
 
+/** Rows come in the order of their ids. A table without a primary key may repeat them. */
+function checkIds(notes: Notes): (row: SourceRow) => boolean {
+  let last = 0n;
+  return ({ id }) => {
+    const number = toBigInt(id);
+    const isUsable = number > last && number <= BigInt(Number.MAX_SAFE_INTEGER);
+    if (isUsable) last = number;
+    else notes.add('id_unusable', toText(id));
+    return isUsable;
+  };
+}
+
 export function proofFailed({ table, figure, expected, found }: ProofLine): AppError {
   return new AppError('import_proof_failed', { table, figure, expected: `${expected}`, found: `${found}` });
+}
+
+/**
+ * Which rows are not written: those that an earlier run wrote, and, with a note, those whose id or key another row of the site has. Throws
+ * AppError import_ids_taken for users: what belongs to one of the source would become somebody else's.
+ */
+async function findThere(
+  { target, same, sameByAny = false }: TableMapping,
+  mapped: readonly (MappedRow | null)[],
+  storage: Storage | null,
+  notes: Notes,
+): Promise<ReadonlyMap<MappedRow, 'there' | 'left out'>> {
+  const found = new Map<MappedRow, 'there' | 'left out'>();
+  if (storage === null) return found;
+  const rows = mapped.flatMap((one) => (one === null ? [] : [one.row]));
+  const taken = await storage.imports.taken(target, rows, same);
+  const foreign = target === 'tokens' || target === 'redemptions' ? await storage.imports.foreignKeys(target, rows) : undefined;
+  const strangers: number[] = [];
+  for (const one of mapped) {
+    if (one === null) continue;
+    const id = Number(one.row['id']);
+    const equal = taken.get(id);
+    if (equal !== undefined && (sameByAny ? equal.size > 0 : equal.size === same.length)) found.set(one, 'there');
+    else if (equal !== undefined || foreign?.has(id)) {
+      found.set(one, 'left out');
+      notes.add(equal === undefined ? 'duplicate_key' : 'id_taken', `${id}`);
+      strangers.push(id);
+    }
+  }
+  if (target === 'users' && strangers.length > 0) {
+    throw new AppError('import_ids_taken', { ids: strangers.slice(0, 5).join(', ') });
+  }
+  return found;
 }
 
 /** Users are inserted without a balance: it is their first posting. */

@@ -304,6 +304,8 @@ export const errorTable = {
   option_invalid: local(400),
   option_needs: local(400),
   option_in_use: local(409),
+  config_apply_running: local(409),
+  config_changed_meanwhile: local(409),
   target_time_required: local(400),
   target_time_future: local(400),
   log_prune_running: local(409),

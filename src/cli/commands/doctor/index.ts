@@ -14,7 +14,7 @@ import { doctorClientCommand } from './client.ts';
 /** A gateway examines itself. A stopped site is looked at before it is opened, and opened only if that changes nothing. */
 async function examine(context: Context): Promise<readonly ExaminedEntity[]> {
   const { output, values, environment, clock } = context;
-  if (isRemote(values)) return examineOpen(context);
+  if (isRemote(values, environment)) return examineOpen(context);
   const { config, warnings } = await loadCommandConfig(values, environment);
   const { readGatewayFile } = await import('../../../core/config/gateway-file.ts');
   if (readGatewayFile(config.dataDir) !== undefined) return examineOpen(context);

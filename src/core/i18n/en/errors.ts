@@ -269,6 +269,8 @@ export const errors = {
   'error.option_invalid': 'The option[ {key}] is invalid[: {reason}]',
   'error.option_needs': 'Fill in[ “{name}”][ ({needs})] first',
   'error.option_in_use': 'Another setting needs this value[: “{name}”][ ({by})]. Switch that off or clear it first',
+  'error.config_apply_running': 'Another configuration is being applied; try again when it has finished',
+  'error.config_changed_meanwhile': 'It was changed since the file was compared with the site; run the command again',
   'error.target_time_required': 'Select the log retention time',
   'error.target_time_future': 'The cut-off time must not be in the future',
   'error.log_prune_running': 'Logs are already being deleted; wait until this has finished',

@@ -260,6 +260,8 @@ export const errors = {
   'error.option_invalid': '设置项[ {key} ]无效[：{reason}]',
   'error.option_needs': '请先填写[“{name}”][（{needs}）]',
   'error.option_in_use': '另一个设置项需要这个值[：“{name}”][（{by}）]，请先将其关闭或清空',
+  'error.config_apply_running': '正在应用另一份配置，请待其完成后重试',
+  'error.config_changed_meanwhile': '与站点比较之后该项已被修改，请重新执行命令',
   'error.target_time_required': '请选择日志保留时间',
   'error.target_time_future': '截止时间不能晚于现在',
   'error.log_prune_running': '正在清理日志，请等待完成',

@@ -4,7 +4,7 @@ import { isOptionKey, isSecretOption, type OptionKey, parseOption, writeOption }
 import type { StoredOption } from '../../storage/storage.ts';
 import type { Notes } from '../notes.ts';
 
-/** One API's names of what New API and we call otherwise. */
+/** Names of what we call otherwise. */
 const renamed: Readonly<Record<string, string>> = {
   OidcEnabled: 'oidc.enabled',
   OidcClientId: 'oidc.client_id',
@@ -13,6 +13,7 @@ const renamed: Readonly<Record<string, string>> = {
   OidcAuthorizationEndpoint: 'oidc.authorization_endpoint',
   OidcTokenEndpoint: 'oidc.token_endpoint',
   OidcUserinfoEndpoint: 'oidc.user_info_endpoint',
+  'passkey.enabled': 'PasskeyLoginEnabled',
 };
 /** Options of One API that nothing here corresponds to. */
 const unused = /^(Theme|ApproximateTokenEnabled|Lark.*)$/;
