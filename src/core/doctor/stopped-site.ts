@@ -60,10 +60,11 @@ const portCheck: Check<StoppedDeps> = {
   async run({ config: { host, port }, describe }) {
     const error = port === 0 ? undefined : await tryToListen(host, port);
     if (error === undefined) return [];
+    // Only a warning: a flag of the start may name another port.
     return [
-      problem(
+      warning(
         describe(error),
-        { en: 'The gateway does not start', zh: '网关无法启动' },
+        { en: 'With this address the gateway does not start', zh: '使用该地址时网关无法启动' },
         {
           en: `See who uses it with ss -ltnp 'sport = :${port}', or start with another --host or --port`,
           zh: `用 ss -ltnp 'sport = :${port}' 查看占用者，或以其他 --host、--port 启动`,
