@@ -72,6 +72,10 @@ function connection(kind: Connection['kind'], address: string, transport: Transp
   return { kind, address, transport, client: createClient(transport), close };
 }
 
+/** Whether the flags and variables name a gateway elsewhere. Throws UsageError as {@link connect} does. */
+export const isRemote = (values: Values, environment: NodeJS.ProcessEnv): boolean =>
+  remoteAddress(values, environment) !== undefined;
+
 interface RemoteAddress {
   readonly url: string;
   readonly token: string | undefined;
