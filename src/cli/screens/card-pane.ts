@@ -21,9 +21,10 @@ export class CardPane {
     this.#host = host;
   }
 
-  /** Keys while the card has the focus. */
-  get actions(): readonly Action[] {
-    return [...cardActions, ...(this.#scroll.isScrollable ? scrollActions : [])];
+  /** Keys while the card has the focus, around those of the view: that it scrolls is said first where it does. */
+  actions(own: readonly Action[]): readonly Action[] {
+    const first: readonly Action[] = this.#scroll.isScrollable ? [...cardActions, 'scroll'] : cardActions;
+    return [...first, ...own, ...scrollActions];
   }
 
   /** Whether the action scrolls the card. */

@@ -54,7 +54,7 @@ export class EntityView<Row> implements View {
 
   actions(): readonly Action[] {
     if (this.#fields !== undefined) return this.#fields.actions();
-    const own: Action[] = this.#isOpen ? [...this.#card.actions] : ['up', 'open', 'select'];
+    const own: Action[] = this.#isOpen ? [] : ['up', 'open', 'select'];
     if (this.#spec.test !== undefined) own.push('test');
     if (this.#spec.toggle !== undefined) own.push('toggle');
     if (this.#spec.fields !== undefined) own.push('edit');
@@ -63,7 +63,7 @@ export class EntityView<Row> implements View {
     if (!this.#isOpen && this.#spec.tags !== undefined) own.push(this.#spec.tags.action);
     if (!this.#isOpen && this.#spec.orders !== undefined) own.push('order');
     if (this.#spec.remove !== undefined) own.push('remove');
-    return this.#isOpen ? own : [...own, 'reload', ...listActions];
+    return this.#isOpen ? this.#card.actions(own) : [...own, 'reload', ...listActions];
   }
 
   enter(): Promise<void> {
@@ -215,16 +215,16 @@ export class EntityView<Row> implements View {
 
   #listTitle(): Line {
     const { rows, selectedKeys } = this.#list;
-    const count = this.#rows.isComplete
-      ? String(rows.length)
-      : this.#host.localize(texts.some, { shown: rows.length, total: this.#rows.total });
-    const parts = [`${this.#host.localize(this.title)} ${count}`];
+    const total = { shown: rows.length, total: this.#rows.total };
+    const count = this.#rows.isComplete ? ` ${rows.length}` : ` ${this.#host.localize(texts.some, total)}`;
+    const parts = [this.#host.localize(this.title) + (this.#rows.isLoaded ? count : '')];
     if (selectedKeys.size > 0) parts.push(this.#host.localize(texts.selected, { count: selectedKeys.size }));
     const { tags } = this.#spec;
     if (tags !== undefined) parts.push(this.#host.localize(tags.title, { tag: this.#tagText() }));
     const order = this.#rows.orderTitle;
     if (order !== undefined) parts.push(this.#host.localize(texts.by, { order: this.#host.localize(order) }));
     if (this.filter !== '') parts.push(`/${this.filter}`);
+    if (this.#rows.isLoaded && this.#rows.isOutdated) parts.push(this.#host.localize(texts.loading).toLowerCase());
     return line(span(parts.join(` ${this.#host.glyphs.separator} `), this.#isOpen ? 'plain' : 'current'));
   }
 

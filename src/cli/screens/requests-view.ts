@@ -45,7 +45,7 @@ export class RequestsView implements View {
   }
 
   actions(): readonly Action[] {
-    if (this.#isOpen) return [...this.#card.actions, 'copy', 'explain', 'pause'];
+    if (this.#isOpen) return this.#card.actions(['copy', 'explain', 'pause']);
     return ['up', 'open', 'filter', 'sort', 'copy', 'explain', 'pause', ...listActions];
   }
 
