@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const waitMs = 20_000;
 const pollMs = 40;
-/** A key that follows Escape sooner is Alt and that key: programs tell them apart by time. */
-const escapeMs = 60;
+/** The longest wait for the effect of Escape: a key that follows before it is read is Alt and that key. */
+const escapeMs = 600;
 const namedKey = /^(.|[A-Z][A-Za-z]+|[CS]-.)$/u;
 
 export function hasTmux(): boolean {
@@ -28,6 +28,8 @@ export interface TestTerminal {
   run(command: string): Promise<void>;
   /** Waits until the text is shown; throws with the screen after 20 seconds. */
   see(expected: RegExp): Promise<readonly string[]>;
+  /** Whether a program has its own screen, and whether the cursor is shown. */
+  modes(): Promise<{ readonly alternate: boolean; readonly cursor: boolean }>;
   resize(columns: number, rows: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,7 +54,7 @@ export async function openTerminal(
   return {
     show,
     press: async (...keys) => {
-      // One call of tmux for all of them, but for the time after Escape.
+      // One call of tmux for all of them, up to an Escape.
       let words: string[] = [];
       const send = async () => {
         if (words.length > 0) await tmux(...words.slice(1));
@@ -61,8 +63,10 @@ export async function openTerminal(
       for (const key of keys) {
         words.push(';', 'send-keys', ...(namedKey.test(key) ? [key] : ['-l', key]));
         if (key !== 'Escape') continue;
+        const before = (await show()).join('\n');
         await send();
-        await sleep(escapeMs);
+        const deadline = Date.now() + escapeMs;
+        while (Date.now() < deadline && (await show()).join('\n') === before) await sleep(pollMs);
       }
       await send();
     },
@@ -78,6 +82,10 @@ export async function openTerminal(
         if (Date.now() > deadline) throw new Error(`${expected} is not on the screen:\n${lines.join('\n')}`);
         await sleep(pollMs);
       }
+    },
+    modes: async () => {
+      const [alternate, cursor] = (await tmux('display-message', '-p', '#{alternate_on} #{cursor_flag}')).trim().split(' ');
+      return { alternate: alternate === '1', cursor: cursor === '1' };
     },
     resize: async (newColumns, newRows) => {
       await tmux('resize-window', '-x', String(newColumns), '-y', String(newRows));

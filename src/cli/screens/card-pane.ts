@@ -27,6 +27,12 @@ export class CardPane {
     return [...first, ...own, ...scrollActions];
   }
 
+  /** Called before a row is opened: keys that follow at once scroll its card. */
+  open(key: number): void {
+    if (key !== this.#key) this.#scroll.toTop();
+    this.#key = key;
+  }
+
   /** Whether the action scrolls the card. */
   press(action: Action): boolean {
     if (action === 'previous' || action === 'next') this.#scroll.toTop();
@@ -39,8 +45,7 @@ export class CardPane {
     area: Area,
     isFocused: boolean,
   ): Pane {
-    if (key !== this.#key) this.#scroll.toTop();
-    this.#key = key;
+    this.open(key);
     const shown = this.#scroll.take(lines, size.height, area);
     const head = span(title + this.#scroll.place(this.#host), isFocused ? 'current' : 'plain');
     return { title: line(head), lines: shown, width: size.width };

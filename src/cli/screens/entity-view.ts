@@ -89,12 +89,12 @@ export class EntityView<Row> implements View {
     const row = this.#list.current();
     const command = this.#spec.commands?.find((one) => one.action === action);
     if (this.#fields !== undefined && row !== undefined && action !== 'back') {
-      this.#fields.press(action, row, this.#spec.nameOf(row), () => this.enter());
+      await this.#fields.press(action, row, this.#spec.nameOf(row), () => this.enter());
     } else if (this.#fields !== undefined) this.#fields = undefined;
     else if (command !== undefined) await this.#run(command);
     else if (this.#isOpen && this.#card.press(action)) return;
     else if (action === 'back') this.#isOpen = false;
-    else if (action === 'open' && row !== undefined) this.#open();
+    else if (action === 'open' && row !== undefined) this.#open(row);
     else if (action === 'previous') this.#list.move(-1);
     else if (action === 'next') await this.#move('down');
     else if (action === 'select') this.#list.toggleSelected();
@@ -109,8 +109,9 @@ export class EntityView<Row> implements View {
   }
 
   /** The card stays with its row while others come and go. */
-  #open(): void {
+  #open(row: Row): void {
     this.#isOpen = true;
+    this.#card.open(this.#spec.keyOf(row));
     this.#list.hold();
   }
 

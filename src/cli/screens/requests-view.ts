@@ -54,6 +54,7 @@ export class RequestsView implements View {
     const row = this.#list.current();
     if (action === 'open' && row !== undefined) {
       this.#isOpen = true;
+      this.#card.open(row.id);
       this.#list.hold();
     } else if (this.#isOpen && this.#card.press(action)) return;
     else if (action === 'back') this.#isOpen = false;

@@ -2,7 +2,7 @@
 import type { TestTerminal } from '../../support/terminal.ts';
 import { checkFrame } from './check-frame.ts';
 
-export interface Step {
+interface Step {
   readonly name: string;
   readonly keys: readonly string[];
   readonly see: RegExp;
@@ -14,7 +14,7 @@ const step = (name: string, keys: readonly string[], see: RegExp): Step => ({ na
 const list = (name: string, keys: readonly string[], see: RegExp): Step => ({ name, keys, see, hasCursor: true });
 
 /** `wide`: cards stand beside their lists. */
-export function stepsOf(wide: boolean): readonly Step[] {
+function stepsOf(wide: boolean): readonly Step[] {
   const card = (view: string) => (wide ? /(esc back|esc 返回) /i : new RegExp(`(${view}) › `));
   return [
     step('overview', ['1'], /claude-sonnet-4-5 .*[█▎]/),
@@ -45,7 +45,7 @@ export function stepsOf(wide: boolean): readonly Step[] {
     step('user', ['g', 'Enter'], card('Users|用户')),
     step('user, balance', ['b'], /\+\$5/),
     list('users, filter while it is typed', ['Escape', 'Escape', '/', 'user-99'], /─ (Users|用户) [\d/ of]+ · \/user-99 ─/),
-    step('users, no match', ['zzz', 'Enter'], /\/user-99zzz ─[^]*(Nothing matches|没有符合条件)/),
+    step('users, no match', ['zzz', 'Enter'], /\/user-99zzz ─[\s\S]*(Nothing matches|没有符合条件)/),
     list('users, no filter', ['/', 'C-u', 'Enter'], /─ (Users 100 of 10002|用户 100\/10002) ─/),
     list('users, selected', ['Space', 'Down', 'Space', 'd'], /2 (users|个用户)/),
     list('tokens', ['n', '5'], /─ (Tokens|令牌) 15 /),
@@ -78,7 +78,7 @@ export async function walk(terminal: TestTerminal, columns: number, rows: number
   const frames: Frame[] = [];
   for (const { name, keys, see, hasCursor } of stepsOf(columns >= 120)) {
     await terminal.press(...keys);
-    const lines = await terminal.see(see);
+    const lines = await terminal.see(new RegExp(`${see.source}[\\s\\S]*┘$`)); // with its last line: it is drawn completely
     checkFrame(lines, columns, rows, name);
     if (hasCursor && !lines.some((line) => /[▸▪]/.test(line))) throw new Error(`no cursor in ${name}:\n${lines.join('\n')}`);
     frames.push({ name, lines });
