@@ -10,6 +10,7 @@ import { drawCard, screenColumns } from './entity-drawing.ts';
 import { FieldList } from './entity-fields.ts';
 import { EntityRows } from './entity-rows.ts';
 import type { EntityCommand, EntitySpec, Target } from './entity-spec.ts';
+import { drawListTitle } from './entity-title.ts';
 import { type Action, listActions } from './keys.ts';
 import { pressList } from './press-list.ts';
 import { wideFrom } from './sizes.ts';
@@ -202,7 +203,8 @@ export class EntityView<Row> implements View {
       return [{ height: Math.max(height, pane.lines.length), panes: [pane] }];
     }
     const [left = wholeWidth, right = 0] = isWide ? shareWidth(area.width, [62, 38]) : [wholeWidth];
-    const list = { title: this.#listTitle(), lines: this.#drawRows(contentWidth(left), height), width: left };
+    const title = drawListTitle(this.#spec, this.#rows, this.#list, this.#host, this.#isOpen);
+    const list = { title, lines: this.#drawRows(contentWidth(left), height), width: left };
     if (!isWide) return [{ height, panes: [list] }];
     const size = { width: right, height };
     const card = row === undefined ? { lines: [], width: right } : this.#drawCard(row, this.#spec.nameOf(row), size, area);
@@ -212,27 +214,6 @@ export class EntityView<Row> implements View {
   #drawCard(row: Row, title: string, size: { width: number; height: number }, area: Area): Pane {
     const lines = drawCard(this.#spec, row, this.#host, contentWidth(size.width));
     return this.#card.draw({ key: this.#spec.keyOf(row), title, lines }, size, area, this.#isOpen);
-  }
-
-  #listTitle(): Line {
-    const { rows, selectedKeys } = this.#list;
-    const total = { shown: rows.length, total: this.#rows.total };
-    const count = this.#rows.isComplete ? ` ${rows.length}` : ` ${this.#host.localize(texts.some, total)}`;
-    const parts = [this.#host.localize(this.title) + (this.#rows.isLoaded ? count : '')];
-    if (selectedKeys.size > 0) parts.push(this.#host.localize(texts.selected, { count: selectedKeys.size }));
-    const { tags } = this.#spec;
-    if (tags !== undefined) parts.push(this.#host.localize(tags.title, { tag: this.#tagText() }));
-    const order = this.#rows.orderTitle;
-    if (order !== undefined) parts.push(this.#host.localize(texts.by, { order: this.#host.localize(order) }));
-    if (this.filter !== '') parts.push(`/${this.filter}`);
-    if (this.#rows.isLoaded && this.#rows.isOutdated) parts.push(this.#host.localize(texts.loading).toLowerCase());
-    return line(span(parts.join(` ${this.#host.glyphs.separator} `), this.#isOpen ? 'plain' : 'current'));
-  }
-
-  #tagText(): string {
-    const { tag } = this.#rows;
-    if (tag === undefined) return this.#host.localize(texts.anyTag);
-    return tag === '' ? this.#host.localize(texts.noTag) : tag;
   }
 
   #drawRows(width: number, height: number): readonly Line[] {
@@ -255,11 +236,6 @@ const texts = {
   remove: { en: 'delete {name}?', zh: '删除 {name}？' },
   many: { en: '{count} {title}', zh: '{count} 个{title}' },
   changed: { en: 'Changed {name}', zh: '已修改 {name}' },
-  by: { en: 'by {order}', zh: '按{order}' },
-  anyTag: { en: 'any', zh: '不限' },
-  noTag: { en: 'none', zh: '无' },
-  some: { en: '{shown} of {total}', zh: '{shown}/{total}' },
-  selected: { en: '{count} selected', zh: '已选 {count} 项' },
   loading: { en: 'Loading', zh: '加载中' },
   failed: { en: 'Not loaded: {reason} (r tries again)', zh: '加载失败：{reason}（按 r 重试）' },
   none: { en: 'Nothing here yet', zh: '暂无内容' },

@@ -104,7 +104,7 @@ const reset: EntityCommand<OptionRow> = {
 export const optionSpec: EntitySpec<OptionRow> = {
   title: viewTitles.options,
   columns: [
-    { title: { en: 'key', zh: '名称' }, value: (row) => row.key, width: 30 },
+    { title: { en: 'key', zh: '名称' }, value: (row) => row.key, width: 30, isId: true },
     {
       title: { en: 'value', zh: '值' },
       value: (row, view) => shownValue(row, view.language),

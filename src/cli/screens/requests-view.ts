@@ -128,7 +128,8 @@ export class RequestsView implements View {
     if (this.#live.order !== 'newest')
       parts.push(this.#host.localize(this.#live.order === 'cost' ? texts.byCost : texts.byDuration));
     if (this.#live.filter !== '') parts.push(`/${this.#live.filter}`);
-    if (this.#live.isPaused) parts.push(this.#host.localize(texts.waiting, { waiting: this.#live.waiting }));
+    const { isPaused, waiting } = this.#live;
+    if (isPaused) parts.push(this.#host.localize(waiting === 0 ? texts.paused : texts.waiting, { waiting }));
     return line(span(parts.join(` ${this.#host.glyphs.separator} `), this.#isOpen ? 'plain' : 'current'));
   }
 

@@ -16,15 +16,12 @@ import { type Frame, walk } from './walk.ts';
 const root = join(import.meta.dirname, '../../..');
 const program = `'${process.execPath}' '${join(root, 'src/cli/main.ts')}'`;
 
-/** One text file per frame. */
-function keep(folder: string, frames: readonly Frame[]): void {
-  const path = join(root, 'test-results/terminal', folder);
-  rmSync(path, { recursive: true, force: true });
-  mkdirSync(path, { recursive: true });
-  for (const [index, { name, lines }] of frames.entries()) {
-    const file = `${String(index + 1).padStart(2, '0')}-${name.replace(/\W+/g, '-')}.txt`;
-    writeFileSync(join(path, file), `${lines.join('\n')}\n`);
-  }
+/** All frames of a size in one text file. `npm run screens` copies them into the docs. */
+function keep(size: string, frames: readonly Frame[]): void {
+  const folder = join(root, 'test-results/terminal');
+  mkdirSync(folder, { recursive: true });
+  const text = frames.map(({ name, lines }, index) => `${index + 1}. ${name}\n\n${lines.join('\n')}\n`);
+  writeFileSync(join(folder, `${size}.txt`), text.join('\n'));
 }
 
 /** A connection to the gateway that can be cut and comes back at its own address. */
