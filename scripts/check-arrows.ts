@@ -173,6 +173,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/notices': { rooms: [...(serviceRooms['core/notices']?.rooms ?? []), 'core/providers/tencent/sign.ts'] },
   // The channel editor shows what a provider can do: its models, fields and defaults.
   'core/channels': { rooms: [...(serviceRooms['core/channels']?.rooms ?? []), 'core/canonical'] },
+  'core/doctor': { rooms: [...(serviceRooms['core/doctor']?.rooms ?? []), 'core/maintenance'] },
   // Polls the upstreams of tasks.
   'core/tasks': { rooms: [...(serviceRooms['core/tasks']?.rooms ?? []), 'core/canonical'] },
   // From the client's bytes up: body and files, the formats over them, what one request carries, and what is done with it.
@@ -274,6 +275,7 @@ const rooms: Readonly<Record<string, Room>> = {
     rooms: [
       ...declarations,
       'core',
+      'core/doctor',
       'core/maintenance',
       'core/config',
       'server',

@@ -56,7 +56,7 @@ export async function connect(
 function followGateway(
   first: GatewayAddress,
   read: () => GatewayAddress | undefined,
-  open: (address: GatewayAddress) => Transport,
+  open: (gateway: GatewayAddress) => Transport,
 ): Transport {
   let transport = open(first);
   let hasFailed = false;
@@ -80,6 +80,10 @@ export async function loadCommandConfig(values: Values, environment: NodeJS.Proc
 function connection(kind: Connection['kind'], address: string, transport: Transport, close: () => Promise<void>): Connection {
   return { kind, address, transport, client: createClient(transport), close };
 }
+
+/** Whether the flags and variables name a gateway elsewhere. Throws UsageError as {@link connect} does. */
+export const isRemote = (values: Values, environment: NodeJS.ProcessEnv): boolean =>
+  remoteAddress(values, environment) !== undefined;
 
 interface RemoteAddress {
   readonly url: string;
