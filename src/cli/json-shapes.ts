@@ -205,7 +205,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
     z.looseObject({ pending: z.array(text), unknown: z.array(text) }),
   ]),
   'rotate-crypto': z.looseObject({ rotated: z.record(text, integer), kept_key: text.nullable() }),
-  'reset-root-password': z.looseObject({ id: integer, username: text }),
+  'reset-root-password': z.looseObject({ id: integer, username: text, second_factor: z.boolean(), turnstile: z.boolean() }),
   'profiles list': listOf(profile),
   'profiles save': profile,
   'profiles login': profile,

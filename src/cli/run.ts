@@ -47,7 +47,8 @@ export async function runCommandLine(machine: Machine): Promise<ExitCode> {
   let commanderOutput = '';
   try {
     if (argv[0] === 'complete' && argv[1] === '--') {
-      await (await import('./completion.ts')).printCompletions(argv.slice(2), language);
+      const { completionsOf } = await import('./complete.ts');
+      for (const line of await completionsOf({ words: argv.slice(2), language, environment })) output.line(line);
       return exitCodes.done;
     }
     const settings = {

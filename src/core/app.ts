@@ -48,6 +48,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   const guard = readGuardPolicy(config);
   /** The gateway's address; the configured one until it listens. */
   let listening = { port: config.port, url: `http://${config.host}:${config.port}` };
+  let isServing = false;
   const baseUrl = () => options.get('ServerAddress') || listening.url;
 
   const audit = createAuditModule(foundation);
@@ -147,6 +148,8 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     catalog: catalog.services,
     isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
     verifyLedger: () => billing.services.verify(),
+    isServing: () => isServing,
+    baseUrlOf: ({ type, baseUrl }) => baseUrl || (providers.forType(type)?.defaultBaseUrl ?? ''),
   });
 
   const siteConfig = createSiteConfigModule({
@@ -192,6 +195,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     baseUrl,
     setListening: (address: { port: number; url: string }) => {
       listening = address;
+      isServing = true;
     },
     jobs,
     audit: audit.services,

@@ -120,6 +120,7 @@ const noHolders: Holders = {
   accessTokenHashes: new Map(),
   identities: new Map(),
   tradeNumbers: new Map(),
+  importedUsers: new Set(),
 };
 
 /** The option of New API, or what it is where it is not set. */

@@ -213,7 +213,7 @@ async function keepOld(
   if (isThere && isPostgres(config)) {
     const target = join(snapshotFolder(config.dataDir), `${timeText(now)}-before-restore.backup`);
     mkdirSync(snapshotFolder(config.dataDir), { recursive: true, mode: 0o700 });
-    await backupSite({ config, version, target, withKeys: false, withFiles: false, now });
+    await backupSite({ config, version, target, withKeys: false, withFiles: false, isRecorded: false, now });
     pruneSnapshots(config.dataDir, 'before-restore.backup');
     kept.push(target);
   } else if (isThere) kept.push(await keepSnapshot(config, 'before-restore', now));

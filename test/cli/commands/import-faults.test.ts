@@ -149,3 +149,27 @@ test('ids and numbers out of range, repeated ids and texts in number columns sto
   expect(notesOf(report, 'tokens')).toMatchObject({ number_out_of_range: ['1 status'] });
   for (const { expected, found } of report.proof) expect(found).toBe(expected);
 });
+
+test('keys that several rows have stay with the first one, and rows without a key are left out', async () => {
+  const file = join(folder, 'one-api.db');
+  const token = (id: number, key: string | null) => ({
+    id,
+    user_id: 1,
+    key,
+    status: 1,
+    name: `t${id}`,
+    remain_quota: 9,
+    used_quota: 0,
+  });
+  const code = (id: number, key: string) => ({ id, user_id: 1, key, status: 1, name: `c${id}`, quota: 7 });
+  const rows = addRows(commonRows, {
+    tokens: [token(10, 'k'.repeat(48)), token(11, `sk-${'L'.repeat(48)}`), token(12, ''), token(13, null)],
+    redemptions: [code(10, 'c'.repeat(32)), code(11, '  ')],
+  });
+  writeFamilyFile(file, 'newapi-0.6', rows);
+  const report = (await runCli(['import', 'newapi', file, '--data-dir', dataDir, '--json'])).json<ImportReportJson>();
+  expect(notesOf(report, 'tokens')).toMatchObject({ duplicate_key: ['10 t10', '11 t11'], key_missing: ['12 t12', '13 t13'] });
+  expect(notesOf(report, 'redemptions')).toMatchObject({ duplicate_key: ['10 c10'], key_missing: ['11 c11'] });
+  for (const { expected, found } of report.proof) expect(found).toBe(expected);
+  expect(report.proof).toContainEqual({ table: 'tokens', figure: 'rows', expected: '3', found: '3' });
+});

@@ -336,11 +336,14 @@ test('a dry run reports the same and makes nothing, not even a data folder', asy
 test('a second run changes nothing', async () => {
   writeFamilyFile(file, 'newapi-0.6', commonRows);
   await run('newapi', file);
+  // A user that was deleted here stays so.
+  await withSite((storage) => storage.users.delete(2));
   const ledgerOf = (storage: OpenStorage) => storage.ledger.page({}, { offset: 0, limit: 100 });
   const before = await withSite(ledgerOf);
   const again = (await run('newapi', file)).json<Report>();
   for (const { carried } of again.tables) expect(carried).toBe(0);
-  expect(again.tables.find(({ table }) => table === 'users')).toMatchObject({ read: 5, already_there: 5 });
+  expect(again.tables.find(({ table }) => table === 'users')).toMatchObject({ read: 5, already_there: 4, left_out: 1 });
+  expect(notesOf(again, 'users')).toMatchObject({ deleted_here: ['2 alice'] });
   expect(await withSite(ledgerOf)).toEqual(before);
 });
 

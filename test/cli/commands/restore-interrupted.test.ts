@@ -74,7 +74,7 @@ describe('Ctrl-C', () => {
         columns: 80,
         onError: (text) => text.includes(moment) && stop.abort(),
       });
-      expect([run.exitCode, run.stderr]).toEqual([1, expect.stringContaining('Interrupted')]);
+      expect([run.exitCode, run.stderr]).toEqual([130, expect.stringContaining('Interrupted')]);
       expect(remains(folder)).toEqual([]);
       expect(await usernames(folder)).toEqual(oldSite);
     },
@@ -87,7 +87,7 @@ describe('Ctrl-C', () => {
     const stop = new AbortController();
     stop.abort();
     const run = await runCli(['backup', target, '--data-dir', site, '--json'], { stop: stop.signal });
-    expect([run.exitCode, run.failure().code]).toEqual([1, 'interrupted']);
+    expect([run.exitCode, run.failure().code]).toEqual([130, 'interrupted']);
     expect(readFileSync(target).equals(earlier)).toBe(true);
     expect(readdirSync(base).filter((name) => name.includes('part'))).toEqual([]);
   });

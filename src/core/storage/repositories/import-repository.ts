@@ -120,6 +120,7 @@ export function createImportRepository({ read, abilities, vault, atomically }: A
       const byValue = (textOf: (user: (typeof users)[number]) => string | null) =>
         new Map(users.map((user) => [textOf(user) ?? '', user.id]));
       const identities = await read.selectFrom('user_identities').select(['user_id', 'provider', 'subject']).execute();
+      const postings = await read.selectFrom('ledger').select('user_id').where('kind', '=', 'import').execute();
       const orders = await read.selectFrom('top_ups').select(['id', 'trade_no']).execute();
       return {
         usernames: byValue((user) => user.username_normalized),
@@ -128,6 +129,7 @@ export function createImportRepository({ read, abilities, vault, atomically }: A
         accessTokenHashes: byValue((user) => user.access_token_hash),
         identities: new Map(identities.map(({ user_id: id, provider, subject }) => [`${provider} ${subject}`, id])),
         tradeNumbers: new Map(orders.map(({ id, trade_no: tradeNo }) => [tradeNo, id])),
+        importedUsers: new Set(postings.map(({ user_id: id }) => id)),
       };
     },
     insert: (table, rows) =>
