@@ -5,14 +5,24 @@ import { version } from './base/version.ts';
 const argv = process.argv.slice(2);
 /** Time after a failure for pending output. */
 const exitDelayMs = 2000;
-// A reader that closes the pipe early (`| head`) is not a failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+// A reader that closes the pipe early (`| head`, `2>&1 | head`) is not a failure.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   process.stdout.write(`${version}\n`);
 } else {
   const stop = new AbortController();
   let listening = false;
+  /** A second signal ends the process immediately. The listener stays until then: Ink ends a process that has none of its own. */
+  const onSignal = (signal: NodeJS.Signals) => {
+    const listener = () => {
+      if (!stop.signal.aborted) return stop.abort();
+      process.off(signal, listener);
+      process.kill(process.pid, signal);
+    };
+    process.on(signal, listener);
+  };
   const { runCommandLine } = await import('./run.ts');
   const exitCode = await runCommandLine({
     argv,
@@ -22,8 +32,7 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     stderr: process.stderr,
     clock: systemClock,
     stop: () => {
-      // `once`: a second signal ends the process immediately.
-      if (!listening) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+      if (!listening) for (const signal of ['SIGINT', 'SIGTERM'] as const) onSignal(signal);
       listening = true;
       return stop.signal;
     },

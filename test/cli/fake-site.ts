@@ -150,6 +150,8 @@ function channel(row: ChannelHealth): ChannelEntity {
   };
 }
 
+export const channelRow = channel(lane(1, 'a channel'));
+
 export interface FakeSite {
   readonly transport: Transport;
   /** `METHOD path` of the calls that change something, with their input. */

@@ -5,7 +5,7 @@
 import type { Glyphs } from './glyphs.ts';
 import { fitLine, type Line, type Span, span, widthOf } from './lines.ts';
 
-interface Pane {
+export interface Pane {
   readonly title?: Line;
   /** Lines of content; excess lines are omitted, missing ones are blank. */
   readonly lines: readonly Line[];

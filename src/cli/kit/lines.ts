@@ -16,12 +16,22 @@ export function graphemesOf(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
+/** Nothing in it needs the replacements of `plainText`. */
+const simple = /^[ -~]*$/;
+
 /**
- * Replaces line breaks and other control characters, which would break a table or control the terminal, and removes the
- * marks that change the direction of text, which could make a question look like another.
+ * Makes a text safe to draw: line breaks and other control characters become spaces, and what is lost is whatever has no width of
+ * its own. Marks of direction could make a question look like another; joiners, variation selectors and skin tones have
+ * terminals disagree about the width of an emoji, which would break the frame; piles of accents cover the lines above.
  */
 export function plainText(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ').replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+  if (simple.test(text)) return text;
+  return text
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}]|\u20e3/gu, '')
+    .replace(/[\p{Cs}\p{Cn}]/gu, '\ufffd')
+    .replace(/(\p{M}{2})\p{M}+/gu, '$1');
 }
 
 export function span(text: string, tone: Tone = 'plain'): Span {
@@ -52,10 +62,31 @@ export function cut(raw: string, width: number, glyphs: Pick<Glyphs, 'ellipsis'>
   return kept + end;
 }
 
-/** More lines than any card shows. */
-const mostLines = 100;
+/** The text in at most `width` cells, without its middle: what tells ids and addresses apart is often their end. */
+export function cutMiddle(raw: string, width: number, glyphs: Pick<Glyphs, 'ellipsis'>): string {
+  const text = plainText(raw);
+  if (stringWidth(text) <= width) return text;
+  const room = width - stringWidth(glyphs.ellipsis);
+  if (room < 4) return cut(text, width, glyphs);
+  const end = takeCells(graphemesOf(text).toReversed(), Math.floor(room / 2)).toReversed();
+  const start = takeCells(graphemesOf(text), room - stringWidth(end.join('')));
+  return start.join('') + glyphs.ellipsis + end.join('');
+}
 
-/** The text in lines of at most `width` cells, divided at spaces where there are some; at most a hundred lines. */
+/** The first of the graphemes that fit into the cells. */
+function takeCells(graphemes: readonly string[], width: number): string[] {
+  let used = 0;
+  const end = graphemes.findIndex((grapheme) => {
+    used += stringWidth(grapheme);
+    return used > width;
+  });
+  return graphemes.slice(0, end < 0 ? graphemes.length : end);
+}
+
+/** More lines than any card shows of one value. */
+const mostLines = 400;
+
+/** The text in lines of at most `width` cells, divided at spaces where there are some; at most 400 lines. */
 export function wrap(raw: string, width: number): readonly string[] {
   const lines: string[] = [];
   let current = '';
@@ -77,8 +108,14 @@ export function wrap(raw: string, width: number): readonly string[] {
 }
 
 /** The text in exactly `width` cells. */
-export function cell(text: string, width: number, glyphs: Glyphs, align: 'left' | 'right' = 'left'): string {
-  const kept = cut(text, width, glyphs);
+export function cell(
+  text: string,
+  width: number,
+  glyphs: Glyphs,
+  align: 'left' | 'right' = 'left',
+  shorten: typeof cut = cut,
+): string {
+  const kept = shorten(text, width, glyphs);
   const room = ' '.repeat(Math.max(0, width - stringWidth(kept)));
   return align === 'left' ? kept + room : room + kept;
 }

@@ -1,21 +1,16 @@
 /** Model of the terminal screens, independent of the terminal: current view, effect of keys, content of every line. */
 import type { Client } from '../../core/contract/client.ts';
 import { type Clock, nowSeconds } from '../../core/kernel/clock.ts';
+import { describeFailure } from '../base/failure.ts';
 import { type Language, localize, type Text, type TextParams } from '../base/text.ts';
-import { type Band, drawFrame } from '../kit/frame.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
-import { fitLine, type Line, line, span, spread, textOf, widthOf } from '../kit/lines.ts';
-import { editText, textInput } from '../kit/text-input.ts';
+import type { Line } from '../kit/lines.ts';
 import type { Tone } from '../kit/tones.ts';
 import type { Money } from '../show/money.ts';
-import { drawHeader } from './header.ts';
-import { HelpScroll } from './help.ts';
-import { drawKeys, drawQuestion, drawTyping } from './hint-line.ts';
-import { findAction, listActions } from './keys.ts';
+import { drawApp, drawPlainApp, type Shown } from './app-drawing.ts';
+import { KeyModes } from './key-modes.ts';
+import { findAction } from './keys.ts';
 import { LiveData } from './live-data.ts';
-import type { Mode, Typing } from './mode.ts';
-import { plainSize, smallest, wideFrom } from './sizes.ts';
-import { drawTabs } from './tabs.ts';
 import type { Host, View } from './view.ts';
 
 export interface AppSettings {
@@ -26,6 +21,8 @@ export interface AppSettings {
   readonly money: Money;
   /** The name of the gateway in the header. */
   readonly address: string;
+  /** Runs the person's editor on a text, while the terminal is lent to it. */
+  runEditor(fileName: string, text: string): Promise<string>;
   /** Writes directly to the terminal, for the clipboard sequence. */
   writeRaw(sequence: string): void;
   quit(): void;
@@ -35,8 +32,11 @@ export class AppModel implements Host {
   readonly #settings: AppSettings;
   readonly #listeners = new Set<() => void>();
   readonly #views: readonly View[];
+  readonly #modes = new KeyModes({
+    attempt: (step) => this.#attempt(step),
+    showUnchanged: () => this.showMessage(this.localize(texts.unchanged), 'dim'),
+  });
   #current = 0;
-  #mode: Mode = { kind: 'keys' };
   #message: { readonly text: string; readonly tone: Tone } | undefined;
   /** Takes the last change back. */
   #undo: (() => Promise<void>) | undefined;
@@ -44,12 +44,18 @@ export class AppModel implements Host {
   /** Resolves when the step that the last key began has ended. */
   settled: Promise<void> = Promise.resolve();
   readonly live: LiveData;
+  /** Lends the terminal to another program; undefined until the screens are drawn in one. */
+  lendTerminal: ((work: () => Promise<void>) => Promise<void>) | undefined;
   /** Incremented by each redraw, so that React sees a new state. */
   version = 0;
 
   constructor(settings: AppSettings, makeViews: (host: Host) => readonly View[]) {
     this.#settings = settings;
-    this.live = new LiveData(settings.client, settings.clock, () => this.redraw());
+    this.live = new LiveData(settings.client, settings.clock, {
+      late: this.localize(texts.late),
+      changed: () => this.redraw(),
+      recovered: () => this.#reconnect(),
+    });
     this.#views = makeViews(this);
   }
 
@@ -78,21 +84,32 @@ export class AppModel implements Host {
     this.#message = { text, tone };
     this.redraw();
   }
-  ask(question: Text, name: string, onConfirm: () => Promise<void>): void {
-    this.#mode = { kind: 'question', question, name, onConfirm };
+  ask(question: Text, name: string, onConfirm: () => Promise<void>, onDecline?: () => void): void {
+    this.#modes.ask(question, name, onConfirm, onDecline);
     this.redraw();
   }
   prompt(label: Text, name: string, initial: string, onEnter: (text: string) => Promise<void> | void): void {
-    this.#mode = { kind: 'typing', label, name, input: textInput(initial), onEnter };
+    this.#modes.prompt(label, name, initial, onEnter);
     this.redraw();
   }
   promptSecret(label: Text, name: string, onEnter: (text: string) => Promise<void>): void {
-    this.#mode = { kind: 'typing', label, name, input: textInput(), isSecret: true, onEnter };
+    this.#modes.promptSecret(label, name, onEnter);
     this.redraw();
   }
   showChange(text: string, undo: () => Promise<void>): void {
     this.#undo = undo;
     this.showMessage(`${text} ${this.glyphs.separator} ${this.localize(texts.undoHint)}`, 'ok');
+  }
+  get openEditor(): Host['openEditor'] {
+    const lend = this.lendTerminal;
+    if (lend === undefined) return undefined;
+    return async (fileName, text) => {
+      let edited = text;
+      await lend(async () => {
+        edited = await this.#settings.runEditor(fileName, text);
+      });
+      return edited;
+    };
   }
   copy(text: string): void {
     this.#settings.writeRaw(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
@@ -108,7 +125,7 @@ export class AppModel implements Host {
 
   /** Whether keys are letters of a text. */
   get isTyping(): boolean {
-    return this.#mode.kind === 'typing';
+    return this.#modes.current.kind === 'typing';
   }
   get hasQuit(): boolean {
     return this.#hasQuit;
@@ -121,13 +138,8 @@ export class AppModel implements Host {
   /** `key` is a name (`up`, `enter`, `ctrl+c`) or the character typed. */
   press(key: string): void {
     this.#message = undefined;
-    const mode = this.#mode;
     if (key === 'ctrl+c') this.#quit();
-    else if (mode.kind === 'typing') this.#type(mode, key);
-    else if (mode.kind === 'question') this.#answer(mode.onConfirm, key);
-    else if (mode.kind === 'help') {
-      if (!mode.scroll.press(findAction(key, listActions))) this.#mode = { kind: 'keys' };
-    } else this.#pressKey(key);
+    else if (!this.#modes.press(key)) this.#pressKey(key);
     this.redraw();
   }
 
@@ -140,10 +152,14 @@ export class AppModel implements Host {
     const action = findAction(key, this.#view.actions());
     if (action === undefined) return;
     if (action === 'quit') this.#quit();
-    else if (action === 'help') this.#mode = { kind: 'help', scroll: new HelpScroll() };
+    else if (action === 'help') this.#modes.showHelp();
     else if (action === 'undo') this.#takeBack();
-    else if (action === 'command') this.#typeCommand();
-    else if (action === 'filter') this.#typeFilter(this.#view);
+    else if (action === 'command')
+      this.#modes.typeCommand(
+        (text) => this.#suggest(text),
+        (text) => this.#runCommand(text),
+      );
+    else if (action === 'filter') this.#modes.typeFilter(this.#view);
     else this.#attempt(async () => this.#view.press(action));
   }
 
@@ -164,35 +180,10 @@ export class AppModel implements Host {
     this.#attempt(async () => this.#view.enter?.());
   }
 
-  #typeCommand(): void {
-    const onEnter = (text: string) => this.#runCommand(text.trim());
-    this.#mode = { kind: 'typing', label: texts.commandSign, name: '', input: textInput(), onEnter };
-  }
-
-  /** The filter applies while it is typed; escape restores the one before. */
-  #typeFilter(view: View): void {
-    const before = view.filter ?? '';
-    const onChange = (text: string) => view.setFilter?.(text);
-    this.#mode = {
-      kind: 'typing',
-      label: texts.filterSign,
-      name: '',
-      input: textInput(before),
-      onChange,
-      onCancel: () => onChange(before),
-    };
-  }
-
-  #type(mode: Typing, key: string): void {
-    if (key === 'enter' || key === 'escape') {
-      this.#mode = { kind: 'keys' };
-      if (key === 'escape') mode.onCancel?.();
-      else this.#attempt(async () => mode.onEnter?.(mode.input.text));
-      return;
-    }
-    const input = editText(mode.input, key);
-    this.#mode = { ...mode, input };
-    if (input.text !== mode.input.text) mode.onChange?.(input.text);
+  /** The names of views that begin with a text. */
+  #suggest(text: string): readonly string[] {
+    const prefix = text.toLowerCase();
+    return this.#views.map((view) => this.localize(view.title).toLowerCase()).filter((name) => name.startsWith(prefix));
   }
 
   /** `:channels` shows a view; text after the name filters it: `:users linxi`. */
@@ -211,12 +202,6 @@ export class AppModel implements Host {
     }
   }
 
-  #answer(onConfirm: () => Promise<void>, key: string): void {
-    this.#mode = { kind: 'keys' };
-    if (key === 'y' || key === 'Y') this.#attempt(onConfirm);
-    else this.showMessage(this.localize(texts.unchanged), 'dim');
-  }
-
   goTo(title: Text, key?: number): void {
     const index = this.#views.findIndex((view) => view.title === title);
     if (index < 0) return;
@@ -227,71 +212,46 @@ export class AppModel implements Host {
     });
   }
 
+  /** After the gateway was away, the list may be old, or was never loaded. */
+  #reconnect(): void {
+    this.#attempt(async () => {
+      await this.#view.enter?.();
+      if (this.#message === undefined || this.#message.tone === 'error') this.showMessage(this.localize(texts.reconnected), 'ok');
+    });
+  }
+
   /** Runs a step that may fail; its error is shown in the hint line. */
   #attempt(step: () => Promise<void> | void): void {
     this.settled = (async () => {
       try {
         await step();
       } catch (error) {
-        this.showMessage(error instanceof Error ? error.message : String(error), 'error');
+        this.showMessage(describeFailure(error, this.#settings.language).message, 'error');
       }
       this.redraw();
     })();
   }
 
+  get #shown(): Shown {
+    return {
+      host: this,
+      views: this.#views,
+      current: this.#current,
+      mode: this.#modes.current,
+      message: this.#message,
+      canUndo: this.#undo !== undefined,
+      address: this.#settings.address,
+    };
+  }
+
   /** Every line of the screen, `rows` of them and `columns` wide. */
   draw(columns: number, rows: number): readonly Line[] {
-    if (columns < smallest.columns || rows < smallest.rows) return this.#drawTooSmall(columns, rows);
-    const inner = columns - 4;
-    const head: Band = {
-      panes: [{ lines: [drawHeader(this, this.#settings.address, inner), this.#drawTabs(inner, columns)], width: columns - 2 }],
-      height: 2,
-    };
-    const foot: Band = { panes: [{ lines: [this.#drawHint(inner)], width: columns - 2 }], height: 1 };
-    // Rules: one above each band and one at the end; those of the view's bands are part of its height.
-    const area = { width: columns, height: rows - head.height - foot.height - 3 };
-    const body = this.#mode.kind === 'help' ? this.#mode.scroll.draw(this, this.#view.actions(), area) : this.#view.draw(area);
-    return drawFrame([head, ...body, foot], columns, this.glyphs);
+    return drawApp(this.#shown, columns, rows);
   }
 
-  /** The screen as lines to be read one after the other: no frame, one pane below the other. */
+  /** The screen as lines to be read one after the other. */
   drawPlain(): readonly Line[] {
-    const { columns, rows } = plainSize;
-    const area = { width: columns, height: rows };
-    const bands = this.#mode.kind === 'help' ? this.#mode.scroll.draw(this, this.#view.actions(), area) : this.#view.draw(area);
-    const isFilled = (shown: Line) => textOf(shown).trim() !== '';
-    const panes = bands.flatMap(({ panes: shown, height }) =>
-      shown.map(({ title, lines }) => ({ title, lines: lines.slice(0, height).filter(isFilled) })),
-    );
-    return [
-      line(''),
-      line(span(`${this.#current + 1}/${this.#views.length} ${this.localize(this.#view.title)}`)),
-      ...panes.flatMap(({ title, lines }) => [...(title === undefined ? [] : [title]), ...lines]),
-      this.#drawHint(columns),
-    ];
-  }
-
-  #drawTooSmall(columns: number, rows: number): readonly Line[] {
-    const text = this.localize(texts.tooSmall, { columns, rows, ...{ wantColumns: smallest.columns, wantRows: smallest.rows } });
-    return [fitLine(line(span(text, 'warn')), columns, this.glyphs)];
-  }
-
-  #drawTabs(width: number, columns: number): Line {
-    const status = columns >= wideFrom ? this.#view.status?.() : undefined;
-    const titles = this.#views.map((view) => this.localize(view.title));
-    const tabs = drawTabs(titles, this.#current, width - (status === undefined ? 0 : widthOf(status) + 2));
-    return status === undefined ? tabs : spread(tabs, status, width, this.glyphs);
-  }
-
-  #drawHint(width: number): Line {
-    const mode = this.#mode;
-    if (mode.kind === 'question') return drawQuestion(mode.question, mode.name, width, this);
-    if (mode.kind === 'typing') return drawTyping(mode, width, this);
-    if (mode.kind === 'help')
-      return line(span(this.localize(mode.scroll.isScrollable ? texts.scrollOrBack : texts.anyKey), 'dim'));
-    if (this.#message !== undefined) return line(span(this.#message.text, this.#message.tone));
-    if (this.live.failure !== undefined) return line(span(this.live.failure.message, 'error'));
-    return drawKeys(this.#view.actions(), width, this);
+    return drawPlainApp(this.#shown);
   }
 }
 
@@ -301,15 +261,6 @@ const texts = {
   nothingToUndo: { en: 'Nothing to undo', zh: '没有可撤销的修改' },
   unchanged: { en: 'Nothing was changed', zh: '未做更改' },
   unknownCommand: { en: 'No view named {name}', zh: '没有名为 {name} 的视图' },
-  commandSign: { en: ':', zh: ':' },
-  filterSign: { en: '/', zh: '/' },
-  scrollOrBack: {
-    en: 'up, down, PgUp and PgDn scroll; any other key goes back',
-    zh: '上下键、PgUp、PgDn 滚动，其他键返回',
-  },
-  anyKey: { en: 'press any key to go back', zh: '按任意键返回' },
-  tooSmall: {
-    en: 'The terminal is {columns}x{rows}; at least {wantColumns}x{wantRows} is needed.',
-    zh: '终端大小为 {columns}x{rows}，至少需要 {wantColumns}x{wantRows}。',
-  },
+  late: { en: 'The gateway does not reply', zh: '网关没有响应' },
+  reconnected: { en: 'Connected again', zh: '已重新连接' },
 } as const;

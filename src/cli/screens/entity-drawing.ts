@@ -1,4 +1,5 @@
 /** The columns of a list of entities, and the card of one of them. */
+import stringWidth from 'string-width';
 import { cell, type Line, line, plainText, span, wrap } from '../kit/lines.ts';
 import type { ScreenColumn } from './columns.ts';
 import type { EntitySpec } from './entity-spec.ts';
@@ -16,16 +17,20 @@ export function screenColumns<Row>({ columns, state }: EntitySpec<Row>, host: Ho
       ...(column.align === undefined ? {} : { align: column.align }),
       ...(column.tone === undefined ? {} : { tone: (row: Row) => column.tone?.(row, cells) ?? 'plain' }),
       ...(column.expendable === undefined ? {} : { expendable: column.expendable }),
+      ...(column.isId === undefined ? {} : { isId: column.isId }),
     }));
   if (state === undefined) return shown;
   return [{ title: '', width: 1, value: (row) => state(row, host).glyph, tone: (row) => state(row, host).tone }, ...shown];
 }
 
-const titleWidth = 14;
+const leastTitle = 14;
+const widestTitle = 24;
 
 /** The columns that have a value; long values take several lines. */
 export function drawCard<Row>(spec: EntitySpec<Row>, row: Row, host: Host, width: number): readonly Line[] {
   const { cells, glyphs } = host;
+  const titles = spec.columns.map(({ title }) => stringWidth(host.localize(title)));
+  const titleWidth = Math.min(widestTitle, Math.max(leastTitle, ...titles));
   const lines = spec.columns.flatMap((column) => {
     const value = plainText(column.value(row, cells));
     if (value === '') return [];

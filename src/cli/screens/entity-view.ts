@@ -1,14 +1,16 @@
 /** Views 3 to 10: a list of entities with a card beside it (or instead of it), and actions on them. */
 
 import type { Text } from '../base/text.ts';
-import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
+import { type Band, contentWidth, type Pane, shareWidth } from '../kit/frame.ts';
 import { type Line, line, span } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
+import { CardPane } from './card-pane.ts';
 import { drawList } from './columns.ts';
 import { drawCard, screenColumns } from './entity-drawing.ts';
 import { FieldList } from './entity-fields.ts';
 import { EntityRows } from './entity-rows.ts';
 import type { EntityCommand, EntitySpec, Target } from './entity-spec.ts';
+import { drawListTitle } from './entity-title.ts';
 import { type Action, listActions } from './keys.ts';
 import { pressList } from './press-list.ts';
 import { wideFrom } from './sizes.ts';
@@ -26,6 +28,9 @@ export class EntityView<Row> implements View {
   /** Present while a row is edited. */
   #fields: FieldList<Row> | undefined;
   #isOpen = false;
+  readonly #card: CardPane;
+  /** Why the list could not be loaded the last time. */
+  #failure: Error | undefined;
 
   constructor(host: Host, spec: EntitySpec<Row>) {
     this.#host = host;
@@ -33,6 +38,7 @@ export class EntityView<Row> implements View {
     this.title = spec.title;
     this.#rows = new EntityRows(host, spec);
     this.#list = new List<Row>((row) => spec.keyOf(row));
+    this.#card = new CardPane(host);
   }
 
   get filter(): string {
@@ -49,7 +55,7 @@ export class EntityView<Row> implements View {
 
   actions(): readonly Action[] {
     if (this.#fields !== undefined) return this.#fields.actions();
-    const own: Action[] = this.#isOpen ? ['back', 'previous', 'next'] : ['up', 'open', 'select'];
+    const own: Action[] = this.#isOpen ? [] : ['up', 'open', 'select'];
     if (this.#spec.test !== undefined) own.push('test');
     if (this.#spec.toggle !== undefined) own.push('toggle');
     if (this.#spec.fields !== undefined) own.push('edit');
@@ -58,7 +64,7 @@ export class EntityView<Row> implements View {
     if (!this.#isOpen && this.#spec.tags !== undefined) own.push(this.#spec.tags.action);
     if (!this.#isOpen && this.#spec.orders !== undefined) own.push('order');
     if (this.#spec.remove !== undefined) own.push('remove');
-    return this.#isOpen ? own : [...own, 'reload', ...listActions];
+    return this.#isOpen ? this.#card.actions(own) : [...own, 'reload', ...listActions];
   }
 
   enter(): Promise<void> {
@@ -66,7 +72,13 @@ export class EntityView<Row> implements View {
   }
 
   async #load(load: () => Promise<boolean>): Promise<void> {
-    if (await load()) this.#showRows();
+    try {
+      if (await load()) this.#showRows();
+      this.#failure = undefined;
+    } catch (error) {
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    }
     this.#host.redraw();
   }
 
@@ -78,11 +90,12 @@ export class EntityView<Row> implements View {
     const row = this.#list.current();
     const command = this.#spec.commands?.find((one) => one.action === action);
     if (this.#fields !== undefined && row !== undefined && action !== 'back') {
-      this.#fields.press(action, row, this.#spec.nameOf(row), () => this.enter());
+      await this.#fields.press(action, row, this.#spec.nameOf(row), () => this.enter());
     } else if (this.#fields !== undefined) this.#fields = undefined;
     else if (command !== undefined) await this.#run(command);
+    else if (this.#isOpen && this.#card.press(action)) return;
     else if (action === 'back') this.#isOpen = false;
-    else if (action === 'open' && row !== undefined) this.#open();
+    else if (action === 'open' && row !== undefined) this.#open(row);
     else if (action === 'previous') this.#list.move(-1);
     else if (action === 'next') await this.#move('down');
     else if (action === 'select') this.#list.toggleSelected();
@@ -97,8 +110,9 @@ export class EntityView<Row> implements View {
   }
 
   /** The card stays with its row while others come and go. */
-  #open(): void {
+  #open(row: Row): void {
     this.#isOpen = true;
+    this.#card.open(this.#spec.keyOf(row));
     this.#list.hold();
   }
 
@@ -184,46 +198,35 @@ export class EntityView<Row> implements View {
       return this.#fields.draw(row, [this.#host.localize(this.title), this.#spec.nameOf(row)], area);
     }
     if (this.#isOpen && !isWide && row !== undefined) {
-      const title = line(`${this.#host.localize(this.title)} ${this.#host.glyphs.inside} ${this.#spec.nameOf(row)}`);
-      return [
-        { height, panes: [{ title, lines: drawCard(this.#spec, row, this.#host, contentWidth(wholeWidth)), width: wholeWidth }] },
-      ];
+      const path = `${this.#host.localize(this.title)} ${this.#host.glyphs.inside} ${this.#spec.nameOf(row)}`;
+      const pane = this.#drawCard(row, path, { width: wholeWidth, height }, area);
+      return [{ height: Math.max(height, pane.lines.length), panes: [pane] }];
     }
     const [left = wholeWidth, right = 0] = isWide ? shareWidth(area.width, [62, 38]) : [wholeWidth];
-    const list = { title: this.#listTitle(), lines: this.#drawRows(contentWidth(left), height), width: left };
+    const title = drawListTitle(this.#spec, this.#rows, this.#list, this.#host, this.#isOpen);
+    const list = { title, lines: this.#drawRows(contentWidth(left), height), width: left };
     if (!isWide) return [{ height, panes: [list] }];
-    const title = line(row === undefined ? '' : this.#spec.nameOf(row));
-    const lines = row === undefined ? [] : drawCard(this.#spec, row, this.#host, contentWidth(right));
-    return [{ height, panes: [list, { title, lines, width: right }] }];
+    const size = { width: right, height };
+    const card = row === undefined ? { lines: [], width: right } : this.#drawCard(row, this.#spec.nameOf(row), size, area);
+    return [{ height, panes: [list, card] }];
   }
 
-  #listTitle(): Line {
-    const { rows, selectedKeys } = this.#list;
-    const count = this.#rows.isComplete
-      ? String(rows.length)
-      : this.#host.localize(texts.some, { shown: rows.length, total: this.#rows.total });
-    const parts = [`${this.#host.localize(this.title)} ${count}`];
-    if (selectedKeys.size > 0) parts.push(this.#host.localize(texts.selected, { count: selectedKeys.size }));
-    const { tags } = this.#spec;
-    if (tags !== undefined) parts.push(this.#host.localize(tags.title, { tag: this.#tagText() }));
-    const order = this.#rows.orderTitle;
-    if (order !== undefined) parts.push(this.#host.localize(texts.by, { order: this.#host.localize(order) }));
-    if (this.filter !== '') parts.push(`/${this.filter}`);
-    return line(parts.join(` ${this.#host.glyphs.separator} `));
-  }
-
-  #tagText(): string {
-    const { tag } = this.#rows;
-    if (tag === undefined) return this.#host.localize(texts.anyTag);
-    return tag === '' ? this.#host.localize(texts.noTag) : tag;
+  #drawCard(row: Row, title: string, size: { width: number; height: number }, area: Area): Pane {
+    const lines = drawCard(this.#spec, row, this.#host, contentWidth(size.width));
+    return this.#card.draw({ key: this.#spec.keyOf(row), title, lines }, size, area, this.#isOpen);
   }
 
   #drawRows(width: number, height: number): readonly Line[] {
-    if (!this.#rows.isLoaded) return [line(span(this.#host.localize(texts.loading), 'dim'))];
+    if (!this.#rows.isLoaded) return [this.#drawWaiting()];
     if (this.#list.rows.length === 0)
       return [line(span(this.#host.localize(this.filter === '' ? texts.none : texts.noMatch), 'dim'))];
     const columns = screenColumns(this.#spec, this.#host);
     return drawList(this.#list, columns, { width, height }, this.#host.glyphs);
+  }
+
+  #drawWaiting(): Line {
+    if (this.#failure === undefined) return line(span(this.#host.localize(texts.loading), 'dim'));
+    return line(span(this.#host.localize(texts.failed, { reason: this.#failure.message }), 'error'));
   }
 }
 
@@ -233,12 +236,8 @@ const texts = {
   remove: { en: 'delete {name}?', zh: '删除 {name}？' },
   many: { en: '{count} {title}', zh: '{count} 个{title}' },
   changed: { en: 'Changed {name}', zh: '已修改 {name}' },
-  by: { en: 'by {order}', zh: '按{order}' },
-  anyTag: { en: 'any', zh: '不限' },
-  noTag: { en: 'none', zh: '无' },
-  some: { en: '{shown} of {total}', zh: '{shown}/{total}' },
-  selected: { en: '{count} selected', zh: '已选 {count} 项' },
   loading: { en: 'Loading', zh: '加载中' },
+  failed: { en: 'Not loaded: {reason} (r tries again)', zh: '加载失败：{reason}（按 r 重试）' },
   none: { en: 'Nothing here yet', zh: '暂无内容' },
   noMatch: { en: 'Nothing matches the filter', zh: '没有符合条件的内容' },
 } as const;

@@ -8,14 +8,16 @@ import { wideFrom } from './sizes.ts';
 import type { Host } from './view.ts';
 
 export function drawHeader(host: Host, address: string, width: number): Line {
-  const { overview, failure } = host.live;
+  const { overview, failure, isAway } = host.live;
   const { glyphs } = host;
   const state =
     failure === undefined
       ? span(`${glyphs.on} ${host.localize(texts.open)}`, 'ok')
-      : span(`${glyphs.failed} ${host.localize(texts.lost)}`, 'error');
+      : span(`${glyphs.failed} ${host.localize(isAway ? texts.lost : texts.refused)}`, 'error');
   const left = line(span('Turnpike ', 'title'), state, ` ${address}`);
-  if (overview === undefined) return spread(left, line(span(host.localize(texts.connecting), 'dim')), width, glyphs);
+  if (overview === undefined) {
+    return spread(left, line(span(failure === undefined ? host.localize(texts.connecting) : '', 'dim')), width, glyphs);
+  }
   const figures: Span[] = [];
   const push = (text: string, tone: Tone = 'plain') => figures.push(span(`${figures.length === 0 ? '' : '   '}${text}`, tone));
   if (width >= wideFrom - 4) {
@@ -33,6 +35,7 @@ export function drawHeader(host: Host, address: string, width: number): Line {
 const texts = {
   open: { en: 'running', zh: '运行中' },
   lost: { en: 'unreachable', zh: '无法连接' },
+  refused: { en: 'refuses', zh: '拒绝访问' },
   connecting: { en: 'connecting', zh: '连接中' },
   up: { en: 'up', zh: '已运行' },
   fine: { en: 'ok', zh: '成功' },

@@ -2,6 +2,7 @@
 import type { Band } from '../kit/frame.ts';
 import { cell, type Line, line, span } from '../kit/lines.ts';
 import { type Action, allKeys, explanationOf, globalActions } from './keys.ts';
+import type { LineScroll } from './line-scroll.ts';
 import type { Area, Host } from './view.ts';
 
 function helpLines(host: Host, actions: readonly Action[]): readonly Line[] {
@@ -19,51 +20,15 @@ function helpLines(host: Host, actions: readonly Action[]): readonly Line[] {
   ];
 }
 
-/** Where the help is scrolled to, and how far it can be. */
-export class HelpScroll {
-  #first = 0;
-  #last = 0;
-  #page = 1;
-
-  /** Whether the key scrolls; any other key leaves the help. Without need to scroll, every key leaves it. */
-  press(action: Action | undefined): boolean {
-    if (this.#last === 0 || action === undefined) return false;
-    const steps: Partial<Record<Action, number>> = {
-      up: -1,
-      down: 1,
-      pageUp: -this.#page,
-      pageDown: this.#page,
-      top: -this.#last,
-      end: this.#last,
-    };
-    const step = steps[action];
-    if (step === undefined) return false;
-    this.#first = Math.max(0, Math.min(this.#last, this.#first + step));
-    return true;
-  }
-  get isScrollable(): boolean {
-    return this.#last > 0;
-  }
-
-  draw(host: Host, actions: readonly Action[], area: Area): readonly Band[] {
-    const height = area.height - 1;
-    const lines = helpLines(host, actions);
-    this.#page = height;
-    this.#last = Math.max(0, lines.length - height);
-    this.#first = Math.min(this.#first, this.#last);
-    const end = Math.min(lines.length, this.#first + height);
-    const place =
-      this.#last === 0
-        ? ''
-        : ` ${host.glyphs.separator} ${host.localize(texts.place, { first: this.#first + 1, end, all: lines.length })}`;
-    const title = line(host.localize(texts.title) + place);
-    return [{ panes: [{ title, lines: lines.slice(this.#first, end), width: area.width - 2 }], height }];
-  }
+export function drawHelp(scroll: LineScroll, host: Host, actions: readonly Action[], area: Area): readonly Band[] {
+  const height = area.height - 1;
+  const lines = scroll.take(helpLines(host, actions), height, area);
+  const title = line(host.localize(texts.title) + scroll.place(host));
+  return [{ panes: [{ title, lines, width: area.width - 2 }], height: Math.max(height, lines.length) }];
 }
 
 const texts = {
   title: { en: 'Keys', zh: '按键' },
-  place: { en: 'lines {first}-{end} of {all}', zh: '第 {first}-{end} 行，共 {all} 行' },
   here: { en: 'In this view', zh: '当前视图' },
   everywhere: { en: 'Everywhere', zh: '所有视图' },
   views: { en: 'go to a view', zh: '切换视图' },

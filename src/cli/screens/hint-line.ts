@@ -4,6 +4,7 @@ import type { Glyphs } from '../kit/glyphs.ts';
 import { cut, graphemesOf, type Line, line, plainText, span, widthOf } from '../kit/lines.ts';
 import { drawTextInput, type TextInput } from '../kit/text-input.ts';
 import { type Action, bindings, globalActions, listActions, signOf } from './keys.ts';
+import type { Typing } from './mode.ts';
 
 interface Screen {
   readonly glyphs: Glyphs;
@@ -28,18 +29,26 @@ export function drawQuestion(question: Text, name: string, width: number, screen
 /** Least width for the typed text, where the label must not take all of the line. */
 const inputMinimum = 20;
 
-export function drawTyping(
-  typing: { readonly label: Text; readonly name: string; readonly input: TextInput; readonly isSecret?: boolean },
-  width: number,
-  screen: Screen,
-): Line {
-  const help = `   ${screen.localize(texts.typing)}`;
-  const helpWidth = widthOf(line(help));
+/** The label shows at least this much of a name. */
+const nameMinimum = 14;
+
+export function drawTyping(typing: Typing, width: number, screen: Screen): Line {
+  const text = plainText(typing.input.text);
+  const suggested = typing.suggest?.(text).join(' ') ?? '';
+  const helpRoom = Math.max(0, width - inputMinimum - 4);
+  const help = `   ${suggested === '' ? screen.localize(texts.typing) : cut(suggested, helpRoom, screen.glyphs)}`;
+  const labelWidth = widthOf(line(screen.localize(typing.label, { name: cut(typing.name, nameMinimum, screen.glyphs) })));
+  // A long label takes the place of the help, which is the same for every field.
+  const helpWidth = labelWidth + inputMinimum + widthOf(line(help)) <= width ? widthOf(line(help)) : 0;
   const label = fillName(typing.label, typing.name, width - helpWidth - inputMinimum, screen);
   const room = Math.max(10, width - helpWidth - widthOf(line(label)));
-  const text = plainText(typing.input.text);
-  const shown = typing.isSecret ? '*'.repeat(graphemesOf(text).length) : text;
-  return [...line(label), ...drawTextInput({ ...typing.input, text: shown }, room), span(help, 'dim')];
+  const input = { text, cursor: graphemesOf(plainText(beforeCursor(typing.input))).length };
+  const shown = typing.isSecret ? { ...input, text: '*'.repeat(graphemesOf(text).length) } : input;
+  return [...line(label), ...drawTextInput(shown, room), ...(helpWidth === 0 ? [] : [span(help, 'dim')])];
+}
+
+function beforeCursor({ text, cursor }: TextInput): string {
+  return graphemesOf(text).slice(0, cursor).join('');
 }
 
 /** Shown in the hint line only as part of a pair, or not at all. */
@@ -49,9 +58,9 @@ const hidden: ReadonlySet<Action> = new Set<Action>([...listActions.slice(1), 'n
  * The keys that fit. If the line is too long, what every program has is omitted first, then the view's own actions from the
  * end; `?` lists them all.
  */
-export function drawKeys(actions: readonly Action[], width: number, screen: Screen): Line {
-  const own = actions.filter((action) => !hidden.has(action));
-  let shown: readonly Action[] = [...new Set([...own, ...globalActions])];
+export function drawKeys(actions: readonly Action[], canUndo: boolean, width: number, screen: Screen): Line {
+  const own = [...new Set(actions)].filter((action) => !hidden.has(action));
+  let shown: readonly Action[] = [...new Set([...own, ...globalActions])].filter((action) => canUndo || action !== 'undo');
   const spare: readonly Action[] = [
     'undo',
     'priority',
@@ -59,9 +68,9 @@ export function drawKeys(actions: readonly Action[], width: number, screen: Scre
     'reload',
     'order',
     'up',
-    'open',
-    'remove',
     'quit',
+    'remove',
+    'open',
     ...own.toReversed(),
   ];
   for (const action of spare) {

@@ -26,6 +26,7 @@ export const bindings = {
   pageDown: bind('pageDown', ['pagedown', 'ctrl+f'], 'page down', '下一页'),
   top: bind('top', ['g', 'home'], 'top', '到顶部'),
   end: bind('end', ['G', 'end'], 'end', '到底部'),
+  scroll: bind('scroll', ['up', 'k'], 'scroll', '滚动', 'upDown'),
   open: bind('open', ['enter'], 'open', '打开', 'enter'),
   back: bind('back', ['escape'], 'back', '返回'),
   previous: bind('previous', ['left', 'h'], 'previous/next', '上一条/下一条', 'leftRight'),
@@ -68,6 +69,11 @@ export const globalActions: readonly Action[] = ['command', 'undo', 'help', 'qui
 /** Actions of every list; the hint line only shows the first. */
 export const listActions: readonly Action[] = ['up', 'down', 'pageUp', 'pageDown', 'top', 'end'];
 
+/** Actions of a card. */
+export const cardActions: readonly Action[] = ['back', 'previous', 'next'];
+/** Actions of lines that may not fit. */
+export const scrollActions: readonly Action[] = ['scroll', ...listActions.slice(1)];
+
 /** The action of a key among those of a view; the view's own take precedence over the global ones. */
 export function findAction(key: string, actions: readonly Action[]): Action | undefined {
   return [...actions, ...globalActions].find((action) => (bindings[action].keys as readonly string[]).includes(key));
@@ -88,7 +94,9 @@ export function allKeys(action: Action): string {
 /** Full explanations for help and docs, where the label in the hint line is short or covers a pair of keys. */
 const explanations: { readonly [A in Action]?: Text } = {
   up: { en: 'up', zh: '上移' },
-  previous: { en: 'previous', zh: '上一条' },
+  scroll: { en: 'scroll up', zh: '向上滚动' },
+  previous: { en: 'previous row', zh: '上一条' },
+  next: { en: 'next row', zh: '下一条' },
   filter: { en: 'filter the list while typing', zh: '输入文字以筛选列表' },
   select: { en: 'select rows to enable, disable or delete', zh: '选择多行，再启用、停用或删除' },
   pause: { en: 'pause or resume the live list', zh: '暂停或继续实时刷新' },

@@ -11,10 +11,21 @@ const intervalMs = 1000;
 /** Interval after a request was refused by a rate limit. */
 const slowIntervalMs = 5000;
 
+/** A gateway that takes longer counts as away: its machine may be gone without a word. */
+const patienceMs = 10_000;
+
+interface LiveEvents {
+  /** The failure of a gateway that does not reply in time. */
+  readonly late: string;
+  changed(): void;
+  /** The gateway replies again after it did not. */
+  recovered(): void;
+}
+
 export class LiveData {
   readonly #client: Client;
   readonly #clock: Clock;
-  readonly #changed: () => void;
+  readonly #events: LiveEvents;
   readonly #stop = new AbortController();
   #newestId = 0;
   overview: Overview | undefined;
@@ -23,10 +34,16 @@ export class LiveData {
   /** Error of the last call; undefined while the gateway is reachable. */
   failure: Error | undefined;
 
-  constructor(client: Client, clock: Clock, changed: () => void) {
+  constructor(client: Client, clock: Clock, events: LiveEvents) {
     this.#client = client;
     this.#clock = clock;
-    this.#changed = changed;
+    this.#events = events;
+  }
+
+  /** Whether the gateway itself is away, as opposed to one that refuses. */
+  get isAway(): boolean {
+    if (!(this.failure instanceof CallError)) return this.failure !== undefined;
+    return this.failure.code === 'gateway_unreachable' || this.failure.status >= 500;
   }
 
   /** Polls until {@link LiveData.close}; never throws. */
@@ -40,15 +57,30 @@ export class LiveData {
   }
 
   async refresh(): Promise<void> {
+    const hadFailed = this.failure !== undefined;
     try {
-      const [overview, rows] = await Promise.all([this.#client.overview.get(), this.#client.log.tail({ after: this.#newestId })]);
+      const [overview, rows] = await this.#inTime(
+        Promise.all([this.#client.overview.get(), this.#client.log.tail({ after: this.#newestId })]),
+      );
       this.overview = overview;
       this.#take(rows);
       this.failure = undefined;
     } catch (error) {
       this.failure = error instanceof Error ? error : new Error(String(error));
     }
-    if (!this.#stop.signal.aborted) this.#changed();
+    if (this.#stop.signal.aborted) return;
+    if (hadFailed && this.failure === undefined) this.#events.recovered();
+    this.#events.changed();
+  }
+
+  async #inTime<T>(work: Promise<T>): Promise<T> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new Error(this.#events.late)), patienceMs);
+    try {
+      return await Promise.race([work, promise]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   close(): void {

@@ -7,7 +7,7 @@ import { type Counting, countingOf } from '../../core/pricing/counting.ts';
 import { explainLog } from '../../core/pricing/explain.ts';
 import { logTypes } from '../../core/vocabulary/log-types.ts';
 import type { Text } from '../base/text.ts';
-import { fitLine, type Line, line, span, spread, widthOf } from '../kit/lines.ts';
+import { fitLine, type Line, line, span, spread, widthOf, wrap } from '../kit/lines.ts';
 import type { Tone } from '../kit/tones.ts';
 import { labelFor } from '../show/labels.ts';
 import { skipReasonText } from '../show/skip-reason.ts';
@@ -26,19 +26,30 @@ export function drawRequest(row: LogEntity, width: number, host: Host, explained
   const title = row.model_name === '' ? labelFor('logType', row.type, host.cells.language) : row.model_name;
   const who = [row.username, row.token_name, other.group || row.group].filter(Boolean).join(` ${host.glyphs.separator} `);
   const head = [
-    spread(line(span(title, 'title'), `   ${who}`), line(timing(row, other, host)), width, host.glyphs),
+    ...drawTitle(title, who, timing(row, other, host), width, host),
     line(span(formatTime(row.created_at, host.cells.now), 'dim')),
     line(''),
   ];
-  if (row.model_name === '') return [...head, line(row.content)];
+  if (row.model_name === '') return [...head, ...wrapped(row.content, width)];
   const ticket = row.type === logTypes.error ? drawFailure(other, host) : drawTicket(row, other, host);
   const ticketWidth = Math.max(0, ...ticket.map(widthOf));
   const room = width - ticketWidth - gap;
   const routeWidth = room < routeMinimum ? width : room;
   const route = explained === undefined ? drawRoute(other, routeWidth, host) : drawExplanation(explained, routeWidth, host);
-  const right = [...route, line(''), ...drawNotes(row, other, host)];
+  const right = [...route, line(''), ...drawNotes(row, other, routeWidth, host)];
   if (room < routeMinimum) return [...head, ...ticket, line(''), ...right];
   return [...head, ...beside(ticket, right, ticketWidth + gap, host)];
+}
+
+function wrapped(text: string, width: number, tone: Tone = 'plain', indent = ''): readonly Line[] {
+  return wrap(text, width - indent.length).map((part) => line(span(indent + part, tone)));
+}
+
+/** Model, user and times on one line; on two or more if they are long. */
+function drawTitle(title: string, who: string, time: string, width: number, host: Host): readonly Line[] {
+  const short = line(span(title, 'title'), `   ${who}`);
+  if (widthOf(short) + widthOf(line(time)) < width) return [spread(short, line(time), width, host.glyphs)];
+  return [...wrapped(title, width, 'title'), ...wrapped(who, width), line(time)];
 }
 
 function timing(row: LogEntity, other: LogOther, host: Host): string {
@@ -81,9 +92,9 @@ function drawRoute(other: LogOther, width: number, host: Host): readonly Line[] 
       width,
       host.glyphs,
     );
-    return step.message === undefined ? [first] : [first, line(span(`  ${step.message}`, 'dim'))];
+    return step.message === undefined ? [first] : [first, ...wrapped(step.message, width, 'dim', '  ')];
   });
-  return [...lines, ...drawConsidered(steps, host)];
+  return [...lines, ...drawConsidered(steps, width, host)];
 }
 
 function reasonText(step: RouteStep, host: Host): string {
@@ -92,13 +103,13 @@ function reasonText(step: RouteStep, host: Host): string {
 }
 
 /** The candidates for the first attempt, and the skipped channels. */
-function drawConsidered(steps: readonly RouteStep[], host: Host): readonly Line[] {
+function drawConsidered(steps: readonly RouteStep[], width: number, host: Host): readonly Line[] {
   const { candidates = [], skipped = [] } = steps[0] ?? {};
   const chosen = candidates.map((id) => `#${id}`).join(' ');
   const passed = skipped.map(({ channel, reason }) => `#${channel} ${skipReasonText(reason, host.cells.language)}`).join(', ');
   return [
-    ...(chosen === '' ? [] : [line(span(host.localize(texts.candidates, { names: chosen }), 'dim'))]),
-    ...(passed === '' ? [] : [line(span(host.localize(texts.skipped, { names: passed }), 'dim'))]),
+    ...(chosen === '' ? [] : wrapped(host.localize(texts.candidates, { names: chosen }), width, 'dim')),
+    ...(passed === '' ? [] : wrapped(host.localize(texts.skipped, { names: passed }), width, 'dim')),
   ];
 }
 
@@ -119,14 +130,14 @@ function drawExplanation(explained: RouteExplanation, width: number, host: Host)
     }),
   );
   return [
-    line(span(host.localize(texts.now), 'dim')),
+    ...wrapped(host.localize(texts.now), width, 'dim'),
     ...(rows.length === 0 ? [line(span(host.localize(texts.noChannel), 'warn'))] : rows),
   ];
 }
 
-function drawNotes(row: LogEntity, other: LogOther, host: Host): readonly Line[] {
+function drawNotes(row: LogEntity, other: LogOther, width: number, host: Host): readonly Line[] {
   const notes: Line[] = [];
-  const note = (text: string, tone: Tone = 'dim') => notes.push(line(span(text, tone)));
+  const note = (text: string, tone: Tone = 'dim') => notes.push(...wrapped(text, width, tone));
   if (other.is_test === true) note(host.localize(texts.test), 'info');
   const isError = row.type === logTypes.error;
   if (!isError) note(host.localize(countingTexts[countingOf(row.model_name, other) ?? 'reported']));

@@ -3,11 +3,12 @@ import type { LogEntity } from '../../core/contract/entities.ts';
 import { readLogOther } from '../../core/contract/log-other.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import { logTypes } from '../../core/vocabulary/log-types.ts';
-import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
+import { type Band, contentWidth, type Pane, shareWidth } from '../kit/frame.ts';
 import { type Line, line, span } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
 import { labelFor, toneFor } from '../show/labels.ts';
 import { formatClock } from '../show/times.ts';
+import { CardPane } from './card-pane.ts';
 import { drawList, type ScreenColumn } from './columns.ts';
 import { type Action, listActions } from './keys.ts';
 import { LiveRows } from './live-rows.ts';
@@ -21,12 +22,14 @@ export class RequestsView implements View {
   readonly #host: Host;
   readonly #list = new List<LogEntity>((row) => row.id);
   readonly #live: LiveRows;
+  readonly #card: CardPane;
   #isOpen = false;
   #explained: { readonly id: number; readonly route: RouteExplanation } | undefined;
 
   constructor(host: Host) {
     this.#host = host;
     this.#live = new LiveRows(host);
+    this.#card = new CardPane(host);
   }
 
   get filter(): string {
@@ -42,7 +45,7 @@ export class RequestsView implements View {
   }
 
   actions(): readonly Action[] {
-    if (this.#isOpen) return ['back', 'previous', 'copy', 'explain', 'up', 'down', 'next', 'pause'];
+    if (this.#isOpen) return this.#card.actions(['copy', 'explain', 'pause']);
     return ['up', 'open', 'filter', 'sort', 'copy', 'explain', 'pause', ...listActions];
   }
 
@@ -51,8 +54,10 @@ export class RequestsView implements View {
     const row = this.#list.current();
     if (action === 'open' && row !== undefined) {
       this.#isOpen = true;
+      this.#card.open(row.id);
       this.#list.hold();
-    } else if (action === 'back') this.#isOpen = false;
+    } else if (this.#isOpen && this.#card.press(action)) return;
+    else if (action === 'back') this.#isOpen = false;
     else if (action === 'previous') this.#list.move(-1);
     else if (action === 'next') this.#list.move(1);
     else if (action === 'pause') this.#live.togglePause();
@@ -94,8 +99,9 @@ export class RequestsView implements View {
     const row = this.#list.current();
     const wholeWidth = area.width - 2;
     if (this.#isOpen && !isWide && row !== undefined) {
-      const title = line(`${this.#host.localize(this.title)} ${this.#host.glyphs.inside} ${row.request_id || row.id}`);
-      return [{ height, panes: [{ title, lines: this.#detail(row, contentWidth(wholeWidth)), width: wholeWidth }] }];
+      const path = `${this.#host.localize(this.title)} ${this.#host.glyphs.inside} ${row.request_id || row.id}`;
+      const pane = this.#drawDetail(row, path, { width: wholeWidth, height }, area);
+      return [{ height: Math.max(height, pane.lines.length), panes: [pane] }];
     }
     const [left = wholeWidth, right = 0] = isWide ? shareWidth(area.width, [56, 44]) : [wholeWidth];
     const lines =
@@ -104,17 +110,16 @@ export class RequestsView implements View {
         : drawList(this.#list, this.#columns(), { width: contentWidth(left), height }, this.#host.glyphs);
     const list = { title: this.#listTitle(), lines, width: left };
     if (!isWide) return [{ height, panes: [list] }];
-    const detail = {
-      title: line(row === undefined ? '' : row.request_id || `#${row.id}`),
-      lines: row === undefined ? [] : this.#detail(row, contentWidth(right)),
-      width: right,
-    };
+    const size = { width: right, height };
+    const detail =
+      row === undefined ? { lines: [], width: right } : this.#drawDetail(row, row.request_id || `#${row.id}`, size, area);
     return [{ height, panes: [list, detail] }];
   }
 
-  #detail(row: LogEntity, width: number): readonly Line[] {
+  #drawDetail(row: LogEntity, title: string, size: { width: number; height: number }, area: Area): Pane {
     const explained = this.#explained?.id === row.id ? this.#explained.route : undefined;
-    return drawRequest(row, width, this.#host, explained);
+    const lines = drawRequest(row, contentWidth(size.width), this.#host, explained);
+    return this.#card.draw({ key: row.id, title, lines }, size, area, this.#isOpen);
   }
 
   /** If the list is paused or the cursor is not at the top, the title shows the number of new rows above. */
@@ -123,8 +128,9 @@ export class RequestsView implements View {
     if (this.#live.order !== 'newest')
       parts.push(this.#host.localize(this.#live.order === 'cost' ? texts.byCost : texts.byDuration));
     if (this.#live.filter !== '') parts.push(`/${this.#live.filter}`);
-    if (this.#live.isPaused) parts.push(this.#host.localize(texts.waiting, { waiting: this.#live.waiting }));
-    return line(parts.join(` ${this.#host.glyphs.separator} `));
+    const { isPaused, waiting } = this.#live;
+    if (isPaused) parts.push(this.#host.localize(waiting === 0 ? texts.paused : texts.waiting, { waiting }));
+    return line(span(parts.join(` ${this.#host.glyphs.separator} `), this.#isOpen ? 'plain' : 'current'));
   }
 
   #columns(): readonly ScreenColumn<LogEntity>[] {

@@ -4,7 +4,7 @@ import { channelTypeInfo } from '../../core/vocabulary/channel-types.ts';
 import { type Language, localize, type Text } from '../base/text.ts';
 import { channelStateLabel, channelStateReason, channelStateTone } from './channel-state.ts';
 import type { Column } from './table.ts';
-import { formatTime } from './times.ts';
+import { formatResponse, formatTime } from './times.ts';
 
 const splitList = (text: string) => text.split(',').filter(Boolean);
 
@@ -24,9 +24,7 @@ const keysOff: Text = { en: 'disabled: {off}', zh: '已停用：{off}' };
 
 /** Seconds with two digits; empty if the channel was never tested. A failed last test is shown instead of an older time. */
 function responseText({ test_error: error, response_time: ms }: ChannelEntity, language: Language): string {
-  if (error !== undefined) return failed[language];
-  if (ms === 0) return '';
-  return ms < 10 ? '<0.01 s' : `${(ms / 1000).toFixed(2)} s`;
+  return error === undefined ? formatResponse(ms) : failed[language];
 }
 const failed: Text = { en: 'failed', zh: '失败' };
 
@@ -37,13 +35,14 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
     title: { en: 'type', zh: '类型' },
     value: (row) => channelTypeInfo(row.type)?.name ?? String(row.type),
     width: 8,
+    expendable: 2,
     narrow: 'elide',
   },
   {
     title: { en: 'status', zh: '状态' },
     value: channelStateLabel,
     tone: channelStateTone,
-    width: 8,
+    width: 13,
   },
   { title: { en: 'group', zh: '分组' }, value: (row) => row.group, width: 0, narrow: 'drop' },
   {
@@ -52,6 +51,7 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
     tone: (row) => (row.test_error === undefined ? 'plain' : 'error'),
     align: 'right',
     width: 7,
+    expendable: 3,
   },
   { title: { en: 'used', zh: '已用' }, value: (row, view) => view.money.total(row.used_quota), align: 'right', width: 9 },
   {
@@ -64,7 +64,13 @@ export const channelColumns: readonly Column<ChannelEntity>[] = [
   },
   { title: { en: 'pri', zh: '优先' }, value: (row) => String(row.priority), align: 'right', width: 4 },
   { title: { en: 'wt', zh: '权重' }, value: (row) => String(row.weight), align: 'right', width: 4 },
-  { title: { en: 'models', zh: '模型' }, value: (row) => String(splitList(row.models).length), align: 'right', width: 6 },
+  {
+    title: { en: 'models', zh: '模型' },
+    value: (row) => String(splitList(row.models).length),
+    align: 'right',
+    width: 6,
+    expendable: 1,
+  },
   { title: { en: 'tag', zh: '标签' }, value: (row) => row.tag, cardOnly: true },
   { title: { en: 'base URL', zh: '地址' }, value: (row) => row.base_url, cardOnly: true },
   { title: { en: 'model names', zh: '模型名称' }, value: (row) => splitList(row.models).join(', '), cardOnly: true },

@@ -22,11 +22,16 @@ export interface Column<Row> {
   readonly tone?: (row: Row, view: View) => Tone;
   /** Only in the card of a single entity, not in lists. */
   readonly cardOnly?: boolean;
-  /** Terminal screens: width in cells; absent: the remaining width; 0: hidden. */
+  /** Terminal screens: long values lose their middle instead of their end. */
+  readonly isId?: boolean;
+  /** Terminal screens: least width in cells; absent: the remaining width; 0: hidden. */
   readonly width?: number;
   /** Terminal screens: columns with a number are omitted, smallest first, if the screen is too narrow. */
   readonly expendable?: number;
-  /** Tables on a narrow terminal: long texts are shortened, or the whole column is omitted. */
+  /**
+   * Tables on a narrow terminal: long texts are shortened, or the whole column is omitted. Absent: omitted if it is on screens, else
+   * only where the table would be too wide.
+   */
   readonly narrow?: 'elide' | 'drop';
 }
 
@@ -57,7 +62,8 @@ export function printTable<Row>(output: Output, columns: readonly Column<Row>[],
     listed.map((column, place) => ({
       title: localize(output.language, column.title),
       cells: texts.map((cells) => cells[place] ?? ''),
-      narrow: column.narrow,
+      narrow: column.narrow ?? (column.expendable === undefined && column.width !== 0 ? undefined : 'drop'),
+      isText: column.align !== 'right',
     })),
     output.width,
   );

@@ -73,7 +73,7 @@ function sharedColumns<R extends Row>(unit: number): readonly Column<R>[] {
 }
 
 export const drawingColumns: readonly Column<DrawingEntity>[] = [
-  { title: title.id, value: (row) => row.mj_id || `#${row.id}` },
+  { title: title.id, value: (row) => row.mj_id || `#${row.id}`, isId: true },
   {
     title: title.submitted,
     value: (row, view) => formatTime(Math.floor(row.submit_time / 1000), view.now),
@@ -95,7 +95,7 @@ export const drawingColumns: readonly Column<DrawingEntity>[] = [
 ];
 
 export const taskColumns: readonly Column<TaskEntity>[] = [
-  { title: title.id, value: (row) => row.task_id },
+  { title: title.id, value: (row) => row.task_id, isId: true },
   {
     title: title.submitted,
     value: (row, view) => formatTime(row.submit_time, view.now),

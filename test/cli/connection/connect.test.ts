@@ -56,6 +56,16 @@ describe('a remote gateway', () => {
     });
   });
 
+  test('a gateway that was away at the first call is asked again at the next', async () => {
+    const { port } = server.address() as AddressInfo;
+    const { client } = await open({ server: url, 'access-token': 't' });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(await codeOf(client.channel.list())).toBe('gateway_unreachable');
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    expect(await client.channel.list()).toEqual({ items: [], total: 41 });
+  });
+
   test('failures keep their code; a server that is not a gateway is unreachable', async () => {
     const { client } = await open({ server: url, 'access-token': 't' });
     expect(await codeOf(client.user.list())).toBe('forbidden');
@@ -96,10 +106,31 @@ describe('a remote gateway', () => {
   });
 
   test('an incomplete address is a usage error', async () => {
-    await expect(open({ server: url })).rejects.toThrow(UsageError);
+    const visitor = await open({ server: url });
+    await expect(visitor.client.user.list()).rejects.toThrow(UsageError);
+    expect(await visitor.client.channel.list().catch(() => 'refused')).toBe('refused');
     await expect(open({ 'access-token': 't' })).rejects.toThrow(UsageError);
     await expect(open({ server: 'localhost:3000', 'access-token': 't' })).rejects.toThrow(UsageError);
     await expect(open({ profile: 'nowhere' }, { TURNPIKE_CONFIG_DIR: folder })).rejects.toThrow(UsageError);
+  });
+});
+
+describe('what is typed wins over variables', () => {
+  const environment = { TURNPIKE_PROFILE: 'saved', TURNPIKE_ACCESS_TOKEN: 't' };
+
+  test('--data-dir over a profile and a server', async () => {
+    const { kind, close } = await open({ 'data-dir': folder }, { ...environment, TURNPIKE_SERVER: 'http://127.0.0.1:9' });
+    expect(kind).toBe('direct');
+    await close();
+  });
+
+  test('--server over a profile', async () => {
+    expect((await open({ server: 'http://127.0.0.1:9' }, environment)).address).toBe('http://127.0.0.1:9');
+  });
+
+  test('two places on the command line are a usage error', async () => {
+    await expect(open({ server: 'http://127.0.0.1:9', 'data-dir': folder })).rejects.toThrow('Use either --{first}');
+    await expect(open({ server: 'http://127.0.0.1:9', profile: 'saved' })).rejects.toThrow(UsageError);
   });
 });
 
@@ -109,6 +140,10 @@ describe('this machine', () => {
     try {
       const connection = await open({ 'data-dir': gateway.dataDir });
       expect([connection.kind, connection.address]).toEqual(['running', gateway.url]);
+      expect((await connection.client.user.list()).total).toBe(1);
+      // A restart changes address and key; the first call after it may find the old address closed.
+      await gateway.restart();
+      expect(await codeOf(connection.client.user.list())).toBe('gateway_unreachable');
       expect((await connection.client.user.list()).total).toBe(1);
       await connection.close();
     } finally {

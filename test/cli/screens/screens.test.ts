@@ -1,7 +1,8 @@
 /** The terminal screens as lines: every frame has exactly the size of the terminal, and keys do what the hint line says. */
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { request } from '../fake-site.ts';
+import { keyName } from '../../../src/cli/screens/key-name.ts';
+import { channelRow, request } from '../fake-site.ts';
 import { open } from './open.ts';
 
 const sizes = [
@@ -65,9 +66,30 @@ describe('frames', () => {
     expect(lines[1]).toContain('✕ unreachable');
     expect(lines[1]).toContain('$194.08');
     expect(lines.at(-2)).toContain('gone fishing');
+    expect(lines.at(-2)).toContain('trying again');
     site.fail = false;
     await model.live.refresh();
     expect(draw()[1]).toContain('● running');
+  });
+
+  test('a gateway that comes back loads the list that could not be loaded', async () => {
+    const { site, model, press, draw } = await open();
+    site.fail = true;
+    await model.live.refresh();
+    expect((await press('3')).join('\n')).toContain('Not loaded: gone fishing (r tries again)');
+    site.fail = false;
+    await model.live.refresh();
+    await model.settled;
+    expect(draw()[3]).toContain('Channels 6');
+    expect(draw().at(-2)).toContain('Connected again');
+  });
+
+  test('a gateway that refuses is not called unreachable', async () => {
+    const { site, model, draw } = await open();
+    site.replies['GET /api/turnpike/overview'] = () => new Error('No permission');
+    await model.live.refresh();
+    expect(draw()[1]).toContain('✕ refuses');
+    expect(draw().at(-2)).toContain('No permission');
   });
 });
 
@@ -162,6 +184,58 @@ describe('requests', () => {
     const lines = await press('2', 'y');
     expect(raw).toEqual([`\u001b]52;c;${Buffer.from('req-3').toString('base64')}\u0007`]);
     expect(lines.at(-2)).toContain('Copied req-3');
+  });
+});
+
+describe('cards', () => {
+  test('what does not fit scrolls, and the next row starts at its top', async () => {
+    const { site, model, press, draw } = await open();
+    const other = JSON.stringify({ request_path: '/v1/chat/completions' });
+    const content = Array.from({ length: 60 }, (_, index) => `reason-${index}-${'x'.repeat(60)}`).join(' ');
+    site.log.push(request(4, { type: 5, content, other }));
+    await model.live.refresh();
+    const opened = await press('2', 'enter');
+    expect(opened[3]).toMatch(/req-4 · lines 1-17 of \d+/);
+    expect(opened.join('\n')).not.toContain('reason-59');
+    expect(opened.at(-2)).toContain('↑↓ scroll');
+    expect((await press('G')).join('\n')).toContain('reason-59');
+    expect((await press('pageup', 'k', 'g'))[3]).toContain('lines 1-17');
+    await press('j');
+    expect(draw()[3]).toContain('lines 2-18');
+    expect((await press('right', 'left'))[3]).toContain('lines 1-17');
+    expect((await press('?')).join('\n')).toMatch(/up, k +scroll up/);
+    await press('escape', 'escape');
+    // Beside the list, the card of the row under the cursor says that there is more.
+    expect(draw(160, 50)[3]).toMatch(/req-4 · lines 1-43 of \d+/);
+    // For screen readers all lines are printed at once.
+    await press('enter');
+    expect(
+      model
+        .drawPlain()
+        .flat()
+        .map(({ text }) => text)
+        .join(''),
+    ).toContain('reason-59');
+  });
+
+  test('figures are never cut: they get the cells that they need', async () => {
+    const { site, press, draw } = await open();
+    const used = 9_007_199_254_740_000;
+    site.replies['GET /api/channel/'] = () => [
+      {
+        ...channelRow,
+        id: 12_345_678,
+        name: 'a long name of a channel',
+        weight: 1_000_000,
+        priority: -1_000_000,
+        used_quota: used,
+      },
+    ];
+    for (const [columns, rows] of sizes) {
+      await press('3');
+      const text = draw(columns, rows).join('\n');
+      for (const figure of ['12345678', '-1000000', ' 1000000', '$18,014,398,509.48']) expect(text).toContain(figure);
+    }
   });
 });
 
@@ -302,6 +376,15 @@ describe('overview', () => {
   });
 });
 
+test('keys that arrive at once are told apart, control characters included', () => {
+  const none = {} as Parameters<typeof keyName>[1];
+  expect(keyName('/a\u0015b c\u007f\r', none)).toEqual(['/', 'a', 'ctrl+u', 'b', 'space', 'c', 'backspace', 'enter']);
+  expect(keyName('林😀', none)).toEqual(['林', '😀']);
+  expect(keyName('/', { ...none, meta: true })).toEqual(['escape', '/']);
+  expect(keyName('', { ...none, meta: true, escape: true })).toEqual(['escape']);
+  expect(keyName('', { ...none, meta: true, upArrow: true })).toEqual(['escape', 'up']);
+});
+
 describe('everywhere', () => {
   test('help shows every key at 80x24, by scrolling', async () => {
     for (const view of ['1', '2', '3', '4', '5', '6', '7']) {
@@ -326,6 +409,14 @@ describe('everywhere', () => {
     expect((await press(':', ...'nowhere', 'enter')).at(-2)).toContain('No view named nowhere');
     await press('q');
     expect(hasQuit()).toBe(true);
+  });
+
+  test(': names the views that begin with what is typed, and Tab completes', async () => {
+    const { press } = await open();
+    expect((await press(':')).at(-2)).toContain('overview requests channels');
+    expect((await press('t')).at(-2)).toMatch(/:t +tokens tasks/);
+    expect((await press('a')).at(-2)).toMatch(/:ta +tasks/);
+    expect((await press('tab')).at(-2)).toMatch(/:tasks +/);
   });
 
   test('a failed call is shown in the hint line and the screen stays', async () => {
