@@ -1,7 +1,8 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { AppError } from '../../kernel/errors.ts';
 import { type ImportSource, problemOf, quoted, type SourceRow } from './source.ts';
+import { watchHelpers } from './sqlite-helpers.ts';
 
 /** Half of a sum that cannot overflow 64 bits. */
 const sumBase = 1_000_000_000;
@@ -12,10 +13,7 @@ const sumBase = 1_000_000_000;
  */
 export function openSqliteSource(path: string): ImportSource {
   if (!existsSync(path) || !statSync(path).isFile()) throw unreadable(path, 'no such file');
-  const helpers = [`${path}-wal`, `${path}-shm`].filter((file) => !existsSync(file));
-  const dropHelpers = () => {
-    for (const file of helpers) rmSync(file, { force: true });
-  };
+  const dropHelpers = watchHelpers(path);
   let database: BetterSqlite3.Database;
   try {
     database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
