@@ -1,7 +1,7 @@
 /** What an import leaves behind when it does not end well: nothing, so that the next one is complete. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -122,6 +122,24 @@ test('a source that is written while it is read is imported as it was at the beg
   // The next run reads what was written.
   const next = (await runCli(['import', 'newapi', file, '--data-dir', dataDir, '--json'])).json<ImportReportJson>();
   expect(next.tables.find(({ table }) => table === 'logs')).toMatchObject({ read: changes });
+});
+
+test('a file that a crash of the old program left half written is refused with what helps', () => {
+  const file = join(folder, 'one-api.db');
+  writeFamilyFile(file, 'newapi-0.6', commonRows);
+  const writer = new BetterSqlite3(file);
+  writer.exec(
+    'PRAGMA cache_size = 1; BEGIN; UPDATE users SET quota = 5; CREATE TABLE filler AS SELECT hex(zeroblob(2000000)) AS text',
+  );
+  for (const end of ['', '-journal']) copyFileSync(`${file}${end}`, join(folder, `crashed.db${end}`));
+  writer.exec('ROLLBACK');
+  writer.close();
+  expect(() => openSqliteSource(join(folder, 'crashed.db'))).toThrow(
+    expect.objectContaining({
+      code: 'import_source_unreadable',
+      params: expect.objectContaining({ problem: expect.stringContaining('start the old program') }),
+    }),
+  );
 });
 
 test('an old program that is started during an import keeps what it writes', async () => {

@@ -29,7 +29,7 @@ export function openSqliteSource(path: string): ImportSource {
   } catch (error) {
     database.close();
     dropHelpers();
-    throw unreadable(path, problemOf(error));
+    throw unreadable(path, isHalfWritten(error) ? halfWritten : problemOf(error));
   }
 
   const one = (sql: string): Record<string, bigint | null> => database.prepare(sql).get() as Record<string, bigint | null>;
@@ -81,3 +81,8 @@ export function openSqliteSource(path: string): ImportSource {
 function unreadable(source: string, problem: string): AppError {
   return new AppError('import_source_unreadable', { source, problem });
 }
+
+/** A crash of the old program left a rollback journal, which a reader cannot apply. */
+const halfWritten = 'a write was interrupted; start the old program once and stop it, so that it is undone';
+const isHalfWritten = (error: unknown): boolean =>
+  error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_READONLY');
