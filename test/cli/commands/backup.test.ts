@@ -175,6 +175,7 @@ describe('restore', () => {
     for (const [name, change, code] of cases) {
       expect(await refused(altered(name, change), newFolder()), name).toEqual({ ...empty, code });
     }
+    expect((await restore(base, newFolder())).failure().message).toContain(`${base}: it is a folder`);
     const outside = altered('outside', () => {
       const header = readFileSync(file).subarray(0, readFileSync(file).indexOf('\n', 20) + 1);
       return Buffer.concat([header, gzipSync('{"name":"uploads/../../x","bytes":0,"sha256":""}\n{"entries":1}\n')]);
