@@ -267,6 +267,9 @@ const rooms: Readonly<Record<string, Room>> = {
   'cli/show': { rooms: [...declarations, 'cli/base', 'cli/kit'] },
   'cli/connection': { rooms: [...declarations, 'core', 'core/config', 'server', 'cli/base'] },
   'cli/command': { rooms: [...declarations, 'cli/base', 'cli/show', 'cli/connection'] },
+  'cli/completion': {
+    rooms: [...declarations, 'core/config', 'core/maintenance', 'cli/base', 'cli/command', 'cli/connection'],
+  },
   'cli/screens': { rooms: [...declarations, 'cli/base', 'cli/kit', 'cli/show'] },
   'cli/commands': {
     rooms: [

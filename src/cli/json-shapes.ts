@@ -132,9 +132,18 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'options reset': option,
   'options oidc': api.option.oidcDiscovery.output,
   'config export': z.looseObject({ turnpike: integer }),
-  'config apply': z.looseObject({
-    changes: z.array(z.looseObject({ section: text, name: text, action: z.enum(['add', 'change', 'remove']) })),
+  'config apply': z.object({
+    changes: z.array(
+      z.object({
+        section: z.enum(['options', 'channels', 'models']),
+        name: text,
+        action: z.enum(['add', 'change', 'remove']),
+        lines: z.array(z.object({ path: text, from: text.optional(), to: text.optional() })),
+      }),
+    ),
+    problems: z.array(z.object({ path: text, line: integer.optional(), column: integer.optional(), message: text })),
     applied: z.boolean(),
+    written: integer.optional(),
   }),
   'logs tail': LogRow,
   'logs export': downloaded,
@@ -164,7 +173,28 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'files usage': api.files.usage.output,
   'files clean': z.object({ deleted: integer }),
   doctor: api.doctor.examine.output.loose(),
-  'doctor client': z.looseObject({ client: text, model: text }),
+  'doctor client': z.object({
+    client: text,
+    model: text,
+    channel: integer.optional(),
+    settings: z.array(z.object({ file: text.optional(), text })),
+    results: z
+      .array(
+        z.object({
+          id: text,
+          title: text,
+          state: z.enum(['ok', 'warning', 'failed', 'skipped']),
+          status: integer,
+          milliseconds: integer,
+          quota: integer.optional(),
+          request_id: text.optional(),
+          error: text,
+          mend: text,
+        }),
+      )
+      .optional(),
+    cost: integer.optional(),
+  }),
   'jobs list': listOf(Job),
   'import newapi': imported,
   'import oneapi': imported,

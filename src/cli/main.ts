@@ -14,6 +14,15 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
 } else {
   const stop = new AbortController();
   let listening = false;
+  /** A second signal ends the process immediately. The listener stays until then: Ink ends a process that has none of its own. */
+  const onSignal = (signal: NodeJS.Signals) => {
+    const listener = () => {
+      if (!stop.signal.aborted) return stop.abort();
+      process.off(signal, listener);
+      process.kill(process.pid, signal);
+    };
+    process.on(signal, listener);
+  };
   const { runCommandLine } = await import('./run.ts');
   const exitCode = await runCommandLine({
     argv,
@@ -23,8 +32,7 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     stderr: process.stderr,
     clock: systemClock,
     stop: () => {
-      // `once`: a second signal ends the process immediately.
-      if (!listening) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+      if (!listening) for (const signal of ['SIGINT', 'SIGTERM'] as const) onSignal(signal);
       listening = true;
       return stop.signal;
     },

@@ -33,6 +33,9 @@ export interface Machine {
   readonly terminal?: Terminal;
 }
 
+/** Cells of a line of help, at most; longer ones are hard to read. */
+const widestHelp = 100;
+
 /** Runs one command line. Errors are written to stderr; never throws. */
 export async function runCommandLine(machine: Machine): Promise<ExitCode> {
   const argv = withServe(withHelp(machine.argv));
@@ -47,11 +50,13 @@ export async function runCommandLine(machine: Machine): Promise<ExitCode> {
   let commanderOutput = '';
   try {
     if (argv[0] === 'complete' && argv[1] === '--') {
-      await (await import('./completion.ts')).printCompletions(argv.slice(2), language);
+      const { completionsOf } = await import('./complete.ts');
+      for (const line of await completionsOf({ words: argv.slice(2), language, environment })) output.line(line);
       return exitCodes.done;
     }
     const settings = {
       language,
+      width: Math.min(output.width, widestHelp),
       write: (text: string) => void stdout.write(text),
       writeError: (text: string) => {
         commanderOutput += text; // printed below, in the requested language and format

@@ -270,6 +270,8 @@ describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
       ['n', /amount per code.*\$1/],
       ['Enter', /number of codes: 10/],
       ['Enter', /name \(empty/],
+      ['Enter', /file \(empty/],
+      ['C-u', /only\): +enter applies/],
       ['Enter', /Created 10 codes/],
       ['0', /Ledger/],
       ['v', /adds up: 1 users/],

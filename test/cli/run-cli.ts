@@ -10,6 +10,8 @@ import { expectDeclaredJson } from './declared-json.ts';
 
 export interface RunOptions {
   readonly transport?: Transport;
+  /** The gateway that the transport reaches; absent: a data folder without one. */
+  readonly gateway?: string;
   readonly environment?: NodeJS.ProcessEnv;
   /** Standard input; absent: empty. */
   readonly input?: string;
@@ -80,7 +82,10 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}):
   };
   const connection = (): Connection => {
     if (transport === undefined) throw new Error('this command line was not to connect');
-    return { kind: 'direct', address: 'test', transport, client: createClient(transport), close: async () => {} };
+    const { gateway } = options;
+    const place =
+      gateway === undefined ? ({ kind: 'direct', address: 'test' } as const) : ({ kind: 'running', address: gateway } as const);
+    return { ...place, transport, client: createClient(transport), close: async () => {} };
   };
   const exitCode = await runCommandLine({
     argv,

@@ -78,7 +78,7 @@ async function makeChannels(gateway: TestGateway, upstream: TestUpstream): Promi
     { name: 'Backup 备用 🚀', type: 43, models: models.join(','), priority: 0, weight: 1 },
     { name: 'Hundreds of models', type: 20, models: many, tag: '聚合渠道' },
   ];
-  for (const fields of live) await gateway.addChannel({ baseUrl: upstream.url, ...fields });
+  for (const fields of live) await gateway.addChannel({ baseUrl: upstream.url, group: 'default,vip', ...fields });
   for (const index of hostileNames.keys()) {
     await gateway.addChannel({ baseUrl: upstream.url, type: 1, models: `only-here-${index}` });
   }
@@ -172,8 +172,8 @@ function fill(database: Database.Database, users: number): void {
       username: pick([...hostileNames, 'linxi'], index),
       token_name: pick(['Production', '生产环境', hostileNames[0]], index),
       model_name: index % 17 === 3 ? '' : pick(models, index),
-      quota: isError ? 0 : (index * 104_729) % 2_000_000,
-      prompt_tokens: isError ? 0 : 18_420 + index,
+      quota: isError ? 0 : index % 5 === 0 ? index * 104_729 : 16_789,
+      prompt_tokens: isError ? 0 : 18_420,
       completion_tokens: isError ? 0 : 1326,
       use_time: index % 40,
       is_stream: index % 2,

@@ -17,6 +17,7 @@ export const reasonTexts: Readonly<Record<ImportReason, Text>> = {
   },
   invite_code_dropped: { en: 'invite code belongs to another user, dropped', zh: '邀请码已属于其他用户，已清除' },
   deleted_user: { en: 'deleted user (status 3), carried as deleted', zh: '已注销用户（状态 3），仍为已注销' },
+  deleted_here: { en: 'imported before and deleted here, left out', zh: '曾导入且已在本站删除，未导入' },
   password_missing: { en: 'no bcrypt password: cannot sign in by password', zh: '没有 bcrypt 密码：无法用密码登录' },
   id_unusable: { en: 'id missing, repeated or beyond 2^53 − 1, left out', zh: '编号缺失、重复或超出 2^53 − 1，未导入' },
   id_taken: { en: 'another row of this site has the id, left out', zh: '编号已被本站的其他行占用，未导入' },

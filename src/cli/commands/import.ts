@@ -22,8 +22,8 @@ function importCommand(family: ImportFamily): Command {
     name: `import ${family}`,
     summary: { en: `Move a ${name} site in`, zh: `迁入 ${name} 站点` },
     details: {
-      en: 'SOURCE is a SQLite file, a PostgreSQL URL or DSN, or a MySQL DSN (user:password@tcp(host:3306)/database); it is only read. Stop the gateway first. Ids, keys, passwords and balances are kept. Everything is written in one transaction, which is rolled back unless counts and sums equal those of the source. A second run adds what is missing by id and leaves the rest as it is.',
-      zh: 'SOURCE 为 SQLite 文件、PostgreSQL 的 URL 或 DSN，或 MySQL 的 DSN（user:password@tcp(host:3306)/database），仅读取。请先停止网关。编号、密钥、密码和余额保持不变。全部写入在一个事务中完成，行数与合计和来源不一致时整体回滚。再次运行只按编号补齐缺少的行，其余不变。',
+      en: 'SOURCE is a SQLite file, a PostgreSQL URL or DSN, or a MySQL DSN (user:password@tcp(host:3306)/database); - reads it from standard input, which keeps a password out of the process list. It is only read. Stop the gateway first. Ids, keys, passwords and balances are kept. Everything is written in one transaction, which is rolled back unless counts and sums equal those of the source. A second run adds what is missing by id and leaves the rest as it is.',
+      zh: 'SOURCE 为 SQLite 文件、PostgreSQL 的 URL 或 DSN，或 MySQL 的 DSN（user:password@tcp(host:3306)/database）；写 - 则从标准输入读取，密码不会出现在进程列表中。来源仅读取。请先停止网关。编号、密钥、密码和余额保持不变。全部写入在一个事务中完成，行数与合计和来源不一致时整体回滚。再次运行只按编号补齐缺少的行，其余不变。',
     },
     arguments: [
       {
@@ -70,9 +70,11 @@ function importCommand(family: ImportFamily): Command {
 async function runImport(context: Context, family: ImportFamily): Promise<Outcome> {
   const { output, values } = context;
   const site = await import('../../core/import-site.ts');
+  const given = context.arguments['source'] ?? '';
   const request = {
     family,
-    sourceName: context.arguments['source'] ?? '',
+    // An address with a password need not be in the list of processes.
+    sourceName: given === '-' ? (await context.terminal.readAll('SOURCE')).trim() : given,
     logSourceName: values.text('log-from'),
     batch: values.integer('batch'),
     force: values.on('force'),

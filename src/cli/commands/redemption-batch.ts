@@ -1,14 +1,13 @@
 /** `turnpike redemptions batch`: any number of codes, written as they are created (docs/rules/payments.md#redemption-batches). */
-import { open, rm } from 'node:fs/promises';
 import { api } from '../../core/contract/index.ts';
 import { mostRedemptionsPerCall } from '../../core/contract/redemption.ts';
 import { redemptionFields } from '../../core/entities/redemption.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../base/exit-codes.ts';
 import { describeFailure } from '../base/failure.ts';
-import { UsageError } from '../base/usage-error.ts';
 import { type Context, command, type Outcome } from '../command/command.ts';
 import { entityFlags } from '../command/field-flag.ts';
+import { type CodeFile, createCodeFile } from '../show/code-file.ts';
 import { progressBar } from '../show/progress-bar.ts';
 
 const { createBatch } = api.redemption;
@@ -18,31 +17,15 @@ interface Code {
   readonly key: string;
 }
 
-/** Where the codes go: standard output, or a file that only its owner may read. */
-interface Target {
-  write(text: string): Promise<void>;
-  /** `isEmpty`: nothing was created, so there is nothing to keep. */
-  close(isEmpty: boolean): Promise<void>;
-}
-
-/** Throws UsageError if the file exists. */
-async function openTarget({ values, output }: Context): Promise<Target> {
+/** Standard output, or a file. Throws UsageError if that exists. */
+async function openTarget({ values, output }: Context): Promise<CodeFile> {
   const file = values.text('output');
   if (file === undefined || file === '-') return { write: (text) => output.write(text), close: async () => {} };
-  const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST' ? new UsageError(texts.exists, { file }) : error;
-  });
-  return {
-    write: async (text) => void (await handle.write(text)),
-    close: async (isEmpty) => {
-      await handle.close();
-      if (isEmpty) await rm(file);
-    },
-  };
+  return createCodeFile(file);
 }
 
 /** One code per line, or one JSON document that is complete however the run ends. */
-function createWriter(target: Target, json: boolean) {
+function createWriter(target: CodeFile, json: boolean) {
   let isEmpty = true;
   return {
     write: async (codes: readonly Code[]) => {
@@ -130,7 +113,6 @@ export const redemptionBatchCommand = command({
 });
 
 const texts = {
-  exists: { en: '{file} exists already', zh: '{file} 已存在' },
   created: { en: 'Created {count} codes', zh: '已创建 {count} 个兑换码' },
   saved: { en: 'Created {count} codes in {file}', zh: '已创建 {count} 个兑换码，写入 {file}' },
   interrupted: { en: 'Interrupted', zh: '已中断' },

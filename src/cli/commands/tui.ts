@@ -25,11 +25,12 @@ export const tuiCommands: readonly Command[] = [
       if (!isText && (process.stdin.isTTY !== true || process.stdout.isTTY !== true)) throw new UsageError(texts.terminal);
       const connection = await context.connection();
       const { money } = await context.view();
-      const [{ AppModel }, { makeViews }, { openScreens }, { openTextMode }] = await Promise.all([
+      const [{ AppModel }, { makeViews }, { openScreens }, { openTextMode }, { runEditor }] = await Promise.all([
         import('../screens/app-model.ts'),
         import('../screens/views.ts'),
         import('../screens/open-screens.ts'),
         import('../screens/text-mode.ts'),
+        import('../screens/run-editor.ts'),
       ]);
       const { promise: closed, resolve: quit } = Promise.withResolvers<void>();
       const stop = context.stop();
@@ -42,6 +43,7 @@ export const tuiCommands: readonly Command[] = [
           glyphs: pickGlyphs(context.values.on('ascii'), context.environment),
           money,
           address: connection.address.replace(/^https?:\/\//, ''),
+          runEditor: (fileName, text) => runEditor(fileName, text, context.environment, context.output.language),
           writeRaw: (sequence) => process.stdout.write(sequence),
           quit,
         },

@@ -5,7 +5,7 @@ import { Secret } from '../../core/kernel/secret.ts';
 import type { Values } from '../base/flags.ts';
 import type { Language } from '../base/text.ts';
 import { UsageError } from '../base/usage-error.ts';
-import { createHttpTransport } from './http-transport.ts';
+import { createHttpTransport, type HttpAddress } from './http-transport.ts';
 import { profilePath, readProfiles } from './profiles.ts';
 
 export interface Connection {
@@ -23,11 +23,16 @@ export interface Connection {
  * (docs/rules/command-line.md#which-gateway). Throws UsageError for half an address, AppError data_folder_locked and CallError
  * gateway_unreachable. Without an access token the calls of visitors are possible; others throw UsageError.
  */
-export async function connect(values: Values, environment: NodeJS.ProcessEnv, language: Language): Promise<Connection> {
+export async function connect(
+  values: Values,
+  environment: NodeJS.ProcessEnv,
+  language: Language,
+  { timeoutMs }: Pick<HttpAddress, 'timeoutMs'> = {},
+): Promise<Connection> {
   const remote = remoteAddress(values, environment);
   if (remote !== undefined) {
     const key = remote.token === undefined ? undefined : new Secret(remote.token);
-    const transport = createHttpTransport({ url: remote.url, key, language });
+    const transport = createHttpTransport({ url: remote.url, key, language, timeoutMs });
     if (key === undefined) return connection('remote', remote.url, asVisitor(transport), async () => {});
     return connection('remote', remote.url, transport, async () => {});
   }
@@ -35,7 +40,8 @@ export async function connect(values: Values, environment: NodeJS.ProcessEnv, la
   const { readGatewayFile } = await import('../../core/config/gateway-file.ts');
   const running = readGatewayFile(config.dataDir);
   if (running !== undefined) {
-    const transport = followGateway(running, () => readGatewayFile(config.dataDir), language);
+    const open = ({ url, key }: GatewayAddress) => createHttpTransport({ url, key, language, isOperator: true, timeoutMs });
+    const transport = followGateway(running, () => readGatewayFile(config.dataDir), open);
     return connection('running', running.url, transport, async () => {});
   }
   const { openDirectly } = await import('./connect-directly.ts');
@@ -47,8 +53,11 @@ export async function connect(values: Values, environment: NodeJS.ProcessEnv, la
  * Each start of a gateway has a new key, and may have another address. A command that lives longer follows it: after a call that
  * failed, the next one reads both again.
  */
-function followGateway(first: GatewayAddress, read: () => GatewayAddress | undefined, language: Language): Transport {
-  const open = ({ url, key }: GatewayAddress) => createHttpTransport({ url, key, language, isOperator: true });
+function followGateway(
+  first: GatewayAddress,
+  read: () => GatewayAddress | undefined,
+  open: (gateway: GatewayAddress) => Transport,
+): Transport {
   let transport = open(first);
   let hasFailed = false;
   return async (call, input) => {

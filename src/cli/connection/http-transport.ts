@@ -16,7 +16,7 @@ export interface HttpAddress {
   /** The key is the one in the data folder: requests act as root, without a user id. */
   readonly isOperator?: boolean;
   /** Milliseconds a call may take. A channel test waits for its upstream. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /**

@@ -90,8 +90,10 @@ function drawHint(shown: Shown, width: number): Line {
   if (mode.kind === 'question') return drawQuestion(mode.question, mode.name, width, host);
   if (mode.kind === 'typing') return drawTyping(mode, width, host);
   if (mode.kind === 'help') return line(span(host.localize(mode.scroll.isScrollable ? texts.scrollOrBack : texts.anyKey), 'dim'));
-  if (message !== undefined) return line(span(message.text, message.tone));
-  if (host.live.failure !== undefined) return drawLost(host, host.live.failure, width);
+  const { failure } = host.live;
+  // While the gateway is away, every call fails for the same reason.
+  if (message !== undefined && (failure === undefined || message.tone !== 'error')) return line(span(message.text, message.tone));
+  if (failure !== undefined) return drawLost(host, failure, width);
   return drawKeys(viewOf(shown).actions(), canUndo, width, host);
 }
 

@@ -1,6 +1,7 @@
 /** Model of the terminal screens, independent of the terminal: current view, effect of keys, content of every line. */
 import type { Client } from '../../core/contract/client.ts';
 import { type Clock, nowSeconds } from '../../core/kernel/clock.ts';
+import { describeFailure } from '../base/failure.ts';
 import { type Language, localize, type Text, type TextParams } from '../base/text.ts';
 import type { Glyphs } from '../kit/glyphs.ts';
 import type { Line } from '../kit/lines.ts';
@@ -20,6 +21,8 @@ export interface AppSettings {
   readonly money: Money;
   /** The name of the gateway in the header. */
   readonly address: string;
+  /** Runs the person's editor on a text, while the terminal is lent to it. */
+  runEditor(fileName: string, text: string): Promise<string>;
   /** Writes directly to the terminal, for the clipboard sequence. */
   writeRaw(sequence: string): void;
   quit(): void;
@@ -41,6 +44,8 @@ export class AppModel implements Host {
   /** Resolves when the step that the last key began has ended. */
   settled: Promise<void> = Promise.resolve();
   readonly live: LiveData;
+  /** Lends the terminal to another program; undefined until the screens are drawn in one. */
+  lendTerminal: ((work: () => Promise<void>) => Promise<void>) | undefined;
   /** Incremented by each redraw, so that React sees a new state. */
   version = 0;
 
@@ -94,6 +99,17 @@ export class AppModel implements Host {
   showChange(text: string, undo: () => Promise<void>): void {
     this.#undo = undo;
     this.showMessage(`${text} ${this.glyphs.separator} ${this.localize(texts.undoHint)}`, 'ok');
+  }
+  get openEditor(): Host['openEditor'] {
+    const lend = this.lendTerminal;
+    if (lend === undefined) return undefined;
+    return async (fileName, text) => {
+      let edited = text;
+      await lend(async () => {
+        edited = await this.#settings.runEditor(fileName, text);
+      });
+      return edited;
+    };
   }
   copy(text: string): void {
     this.#settings.writeRaw(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
@@ -210,7 +226,7 @@ export class AppModel implements Host {
       try {
         await step();
       } catch (error) {
-        this.showMessage(error instanceof Error ? error.message : String(error), 'error');
+        this.showMessage(describeFailure(error, this.#settings.language).message, 'error');
       }
       this.redraw();
     })();

@@ -21,9 +21,16 @@ export class CardPane {
     this.#host = host;
   }
 
-  /** Keys while the card has the focus. */
-  get actions(): readonly Action[] {
-    return [...cardActions, ...(this.#scroll.isScrollable ? scrollActions : [])];
+  /** Keys while the card has the focus, around those of the view: that it scrolls is said first where it does. */
+  actions(own: readonly Action[]): readonly Action[] {
+    const first: readonly Action[] = this.#scroll.isScrollable ? [...cardActions, 'scroll'] : cardActions;
+    return [...first, ...own, ...scrollActions];
+  }
+
+  /** Called before a row is opened: keys that follow at once scroll its card. */
+  open(key: number): void {
+    if (key !== this.#key) this.#scroll.toTop();
+    this.#key = key;
   }
 
   /** Whether the action scrolls the card. */
@@ -38,8 +45,7 @@ export class CardPane {
     area: Area,
     isFocused: boolean,
   ): Pane {
-    if (key !== this.#key) this.#scroll.toTop();
-    this.#key = key;
+    this.open(key);
     const shown = this.#scroll.take(lines, size.height, area);
     const head = span(title + this.#scroll.place(this.#host), isFocused ? 'current' : 'plain');
     return { title: line(head), lines: shown, width: size.width };

@@ -39,7 +39,8 @@ function layOut<Row>(columns: readonly ScreenColumn<Row>[], rows: readonly Row[]
   }));
   let shown = needs.map(({ column, needed }) => {
     const isFigure = column.align === 'right' && column.width !== undefined;
-    const least = isFigure ? Math.max(column.width ?? 0, Math.min(needed, widestFigure)) : column.width;
+    const figure = Math.min(widestFigure, Math.max(needed, stringWidth(column.title)));
+    const least = isFigure ? Math.max(column.width ?? 0, figure) : column.width;
     return { column, needed, least };
   });
   const minimum = columns.find((column) => column.width === undefined)?.minimum ?? flexibleMinimum;

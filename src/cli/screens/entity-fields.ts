@@ -5,11 +5,14 @@ import { line } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
 import { drawList, type ScreenColumn } from './columns.ts';
 import { type Action, listActions } from './keys.ts';
+import { editLongText, type LongFormat } from './long-text.ts';
 import { pressList } from './press-list.ts';
 import type { Area, Host } from './view.ts';
 
 export interface EditableField<Row> {
   readonly title: Text;
+  /** Values that may have several lines are edited in an editor. */
+  readonly format?: LongFormat;
   value(row: Row): string;
   /** Saves the typed text; errors are shown in the hint line. */
   save(host: Host, row: Row, text: string): Promise<void>;
@@ -21,15 +24,14 @@ interface Place<Row> {
 }
 
 /** Asks for the new value of a field of some rows, with the value of the first one to start from. */
-export function askForField<Row>(
+export async function askForField<Row>(
   host: Host,
   field: EditableField<Row>,
   asked: { readonly rows: readonly Row[]; readonly name: string; readonly saved: () => Promise<void> },
-): void {
+): Promise<void> {
   const first = asked.rows[0];
   if (first === undefined) return;
-  const of: Text = { en: `${field.title.en} of {name}: `, zh: `{name} 的${field.title.zh}：` };
-  host.prompt(of, asked.name, field.value(first), async (text) => {
+  const save = async (text: string) => {
     try {
       for (const row of asked.rows) await field.save(host, row, text);
       host.showChange(host.localize(texts.saved), async () => {
@@ -38,7 +40,15 @@ export function askForField<Row>(
     } finally {
       await asked.saved(); // also after a partial failure: the list shows what was done
     }
-  });
+  };
+  const { format } = field;
+  if (
+    format !== undefined &&
+    (await editLongText(host, { name: `${asked.name} ${field.title.en}`, format, value: field.value(first), save }))
+  )
+    return;
+  const of: Text = { en: `${field.title.en} of {name}: `, zh: `{name} 的${field.title.zh}：` };
+  host.prompt(of, asked.name, field.value(first), save);
 }
 
 export class FieldList<Row> {
@@ -54,9 +64,9 @@ export class FieldList<Row> {
     return ['back', 'change', ...listActions];
   }
 
-  press(action: Action, row: Row, name: string, saved: () => Promise<void>): void {
+  async press(action: Action, row: Row, name: string, saved: () => Promise<void>): Promise<void> {
     const field = this.#list.current()?.field;
-    if (action === 'change' && field !== undefined) askForField(this.#host, field, { rows: [row], name, saved });
+    if (action === 'change' && field !== undefined) await askForField(this.#host, field, { rows: [row], name, saved });
     else pressList(this.#list, action);
   }
 

@@ -5,6 +5,8 @@ import type { Host } from './view.ts';
 
 /** Pages that are loaded to sort a list, or to find its tags. */
 const mostPages = 50;
+/** Keys that follow each other sooner are one filter. */
+const typingMs = 120;
 
 export class EntityRows<Row> {
   readonly #host: Host;
@@ -15,11 +17,15 @@ export class EntityRows<Row> {
   /** Number of the last load: the result of an earlier one is dropped. */
   #load = 0;
   #isLoading = false;
+  /** The last load from the first page. */
+  #reloading: Promise<boolean> = Promise.resolve(true);
   /** The only tag shown; undefined: any. */
   #tag: string | undefined;
   /** Place in `orders`; -1: as the gateway sorts. */
   #order = -1;
   filter = '';
+  /** The filter of the loaded rows. */
+  #shownFilter = '';
 
   constructor(host: Host, spec: EntitySpec<Row>) {
     this.#host = host;
@@ -28,6 +34,10 @@ export class EntityRows<Row> {
 
   get isLoaded(): boolean {
     return this.#pages > 0;
+  }
+  /** Whether the loaded rows are those of an earlier filter. */
+  get isOutdated(): boolean {
+    return this.filter !== this.#shownFilter;
   }
   get total(): number {
     return this.#total;
@@ -46,14 +56,19 @@ export class EntityRows<Row> {
   }
 
   /** Loads again as many pages as were loaded. False if a later load has begun meanwhile. */
-  async reload(): Promise<boolean> {
+  reload(): Promise<boolean> {
+    this.#reloading = this.#loadPages(Math.max(1, this.#pages));
+    return this.#reloading;
+  }
+
+  async #loadPages(wanted: number): Promise<boolean> {
     const mine = ++this.#load;
-    const wanted = Math.max(1, this.#pages);
+    const { filter } = this;
     const rows: Row[] = [];
     let pages = 0;
     let total = 0;
     do {
-      const page = await this.#spec.load(this.#host, this.filter, pages);
+      const page = await this.#spec.load(this.#host, filter, pages);
       if (mine !== this.#load) return false;
       rows.push(...page.items);
       total = page.total;
@@ -63,14 +78,21 @@ export class EntityRows<Row> {
     this.#loaded = rows;
     this.#total = total;
     this.#pages = pages;
+    this.#shownFilter = filter;
     return true;
   }
 
-  /** For a new filter: from the first page. */
+  /** For a new filter: from the first page. The rows before stay until the new ones are there. */
   restart(filter: string): Promise<boolean> {
     this.filter = filter;
-    this.#pages = 0;
-    return this.reload();
+    this.#reloading = this.#restart();
+    return this.#reloading;
+  }
+
+  async #restart(): Promise<boolean> {
+    const mine = ++this.#load;
+    await this.#host.clock.sleep(typingMs);
+    return mine === this.#load && this.#loadPages(1);
   }
 
   /** Loads the next page. False if there is none, or it is being loaded. */
@@ -117,6 +139,7 @@ export class EntityRows<Row> {
   }
 
   async #loadRest(): Promise<void> {
+    await this.#reloading.catch(() => false); // the caller of the load shows its failure
     while (await this.loadMore());
   }
 }

@@ -10,6 +10,7 @@ import { drawCard, screenColumns } from './entity-drawing.ts';
 import { FieldList } from './entity-fields.ts';
 import { EntityRows } from './entity-rows.ts';
 import type { EntityCommand, EntitySpec, Target } from './entity-spec.ts';
+import { drawListTitle } from './entity-title.ts';
 import { type Action, listActions } from './keys.ts';
 import { pressList } from './press-list.ts';
 import { wideFrom } from './sizes.ts';
@@ -54,7 +55,7 @@ export class EntityView<Row> implements View {
 
   actions(): readonly Action[] {
     if (this.#fields !== undefined) return this.#fields.actions();
-    const own: Action[] = this.#isOpen ? [...this.#card.actions] : ['up', 'open', 'select'];
+    const own: Action[] = this.#isOpen ? [] : ['up', 'open', 'select'];
     if (this.#spec.test !== undefined) own.push('test');
     if (this.#spec.toggle !== undefined) own.push('toggle');
     if (this.#spec.fields !== undefined) own.push('edit');
@@ -63,7 +64,7 @@ export class EntityView<Row> implements View {
     if (!this.#isOpen && this.#spec.tags !== undefined) own.push(this.#spec.tags.action);
     if (!this.#isOpen && this.#spec.orders !== undefined) own.push('order');
     if (this.#spec.remove !== undefined) own.push('remove');
-    return this.#isOpen ? own : [...own, 'reload', ...listActions];
+    return this.#isOpen ? this.#card.actions(own) : [...own, 'reload', ...listActions];
   }
 
   enter(): Promise<void> {
@@ -89,12 +90,12 @@ export class EntityView<Row> implements View {
     const row = this.#list.current();
     const command = this.#spec.commands?.find((one) => one.action === action);
     if (this.#fields !== undefined && row !== undefined && action !== 'back') {
-      this.#fields.press(action, row, this.#spec.nameOf(row), () => this.enter());
+      await this.#fields.press(action, row, this.#spec.nameOf(row), () => this.enter());
     } else if (this.#fields !== undefined) this.#fields = undefined;
     else if (command !== undefined) await this.#run(command);
     else if (this.#isOpen && this.#card.press(action)) return;
     else if (action === 'back') this.#isOpen = false;
-    else if (action === 'open' && row !== undefined) this.#open();
+    else if (action === 'open' && row !== undefined) this.#open(row);
     else if (action === 'previous') this.#list.move(-1);
     else if (action === 'next') await this.#move('down');
     else if (action === 'select') this.#list.toggleSelected();
@@ -109,8 +110,9 @@ export class EntityView<Row> implements View {
   }
 
   /** The card stays with its row while others come and go. */
-  #open(): void {
+  #open(row: Row): void {
     this.#isOpen = true;
+    this.#card.open(this.#spec.keyOf(row));
     this.#list.hold();
   }
 
@@ -201,7 +203,8 @@ export class EntityView<Row> implements View {
       return [{ height: Math.max(height, pane.lines.length), panes: [pane] }];
     }
     const [left = wholeWidth, right = 0] = isWide ? shareWidth(area.width, [62, 38]) : [wholeWidth];
-    const list = { title: this.#listTitle(), lines: this.#drawRows(contentWidth(left), height), width: left };
+    const title = drawListTitle(this.#spec, this.#rows, this.#list, this.#host, this.#isOpen);
+    const list = { title, lines: this.#drawRows(contentWidth(left), height), width: left };
     if (!isWide) return [{ height, panes: [list] }];
     const size = { width: right, height };
     const card = row === undefined ? { lines: [], width: right } : this.#drawCard(row, this.#spec.nameOf(row), size, area);
@@ -211,27 +214,6 @@ export class EntityView<Row> implements View {
   #drawCard(row: Row, title: string, size: { width: number; height: number }, area: Area): Pane {
     const lines = drawCard(this.#spec, row, this.#host, contentWidth(size.width));
     return this.#card.draw({ key: this.#spec.keyOf(row), title, lines }, size, area, this.#isOpen);
-  }
-
-  #listTitle(): Line {
-    const { rows, selectedKeys } = this.#list;
-    const count = this.#rows.isComplete
-      ? String(rows.length)
-      : this.#host.localize(texts.some, { shown: rows.length, total: this.#rows.total });
-    const parts = [`${this.#host.localize(this.title)} ${count}`];
-    if (selectedKeys.size > 0) parts.push(this.#host.localize(texts.selected, { count: selectedKeys.size }));
-    const { tags } = this.#spec;
-    if (tags !== undefined) parts.push(this.#host.localize(tags.title, { tag: this.#tagText() }));
-    const order = this.#rows.orderTitle;
-    if (order !== undefined) parts.push(this.#host.localize(texts.by, { order: this.#host.localize(order) }));
-    if (this.filter !== '') parts.push(`/${this.filter}`);
-    return line(span(parts.join(` ${this.#host.glyphs.separator} `), this.#isOpen ? 'plain' : 'current'));
-  }
-
-  #tagText(): string {
-    const { tag } = this.#rows;
-    if (tag === undefined) return this.#host.localize(texts.anyTag);
-    return tag === '' ? this.#host.localize(texts.noTag) : tag;
   }
 
   #drawRows(width: number, height: number): readonly Line[] {
@@ -254,11 +236,6 @@ const texts = {
   remove: { en: 'delete {name}?', zh: '删除 {name}？' },
   many: { en: '{count} {title}', zh: '{count} 个{title}' },
   changed: { en: 'Changed {name}', zh: '已修改 {name}' },
-  by: { en: 'by {order}', zh: '按{order}' },
-  anyTag: { en: 'any', zh: '不限' },
-  noTag: { en: 'none', zh: '无' },
-  some: { en: '{shown} of {total}', zh: '{shown}/{total}' },
-  selected: { en: '{count} selected', zh: '已选 {count} 项' },
   loading: { en: 'Loading', zh: '加载中' },
   failed: { en: 'Not loaded: {reason} (r tries again)', zh: '加载失败：{reason}（按 r 重试）' },
   none: { en: 'Nothing here yet', zh: '暂无内容' },

@@ -59,7 +59,7 @@ const hidden: ReadonlySet<Action> = new Set<Action>([...listActions.slice(1), 'n
  * end; `?` lists them all.
  */
 export function drawKeys(actions: readonly Action[], canUndo: boolean, width: number, screen: Screen): Line {
-  const own = actions.filter((action) => !hidden.has(action));
+  const own = [...new Set(actions)].filter((action) => !hidden.has(action));
   let shown: readonly Action[] = [...new Set([...own, ...globalActions])].filter((action) => canUndo || action !== 'undo');
   const spare: readonly Action[] = [
     'undo',

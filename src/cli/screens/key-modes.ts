@@ -60,7 +60,7 @@ export class KeyModes {
     if (mode.kind === 'keys') return false;
     if (mode.kind === 'typing') this.#type(mode, key);
     else if (mode.kind === 'question') this.#answer(mode, key);
-    else if (!mode.scroll.press(findAction(key, listActions))) this.#mode = keys;
+    else if (!mode.scroll.isScrollable || !mode.scroll.press(findAction(key, listActions))) this.#mode = keys;
     return true;
   }
 

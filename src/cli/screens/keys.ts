@@ -71,7 +71,7 @@ export const listActions: readonly Action[] = ['up', 'down', 'pageUp', 'pageDown
 
 /** Actions of a card. */
 export const cardActions: readonly Action[] = ['back', 'previous', 'next'];
-/** Actions of lines that do not fit. */
+/** Actions of lines that may not fit. */
 export const scrollActions: readonly Action[] = ['scroll', ...listActions.slice(1)];
 
 /** The action of a key among those of a view; the view's own take precedence over the global ones. */

@@ -19,21 +19,21 @@ export class LineScroll {
     this.#first = 0;
   }
 
-  /** Whether the action scrolls. */
+  /** Whether the action scrolls. It may come before the lines are drawn: they say then how far they reach. */
   press(action: Action | undefined): boolean {
-    if (this.#last === 0 || action === undefined) return false;
+    if (action === undefined) return false;
     const steps: Partial<Record<Action, number>> = {
       up: -1,
       scroll: -1,
       down: 1,
       pageUp: -this.#page,
       pageDown: this.#page,
-      top: -this.#last,
-      end: this.#last,
+      top: Number.NEGATIVE_INFINITY,
+      end: Number.POSITIVE_INFINITY,
     };
     const step = steps[action];
     if (step === undefined) return false;
-    this.#first = Math.max(0, Math.min(this.#last, this.#first + step));
+    this.#first = Math.max(0, this.#first + step);
     return true;
   }
 

@@ -1,6 +1,6 @@
 /** Connects the screens to Ink: it draws their lines and passes on keys. The logic is in the model. */
-import { Box, render, Text, useInput, usePaste, useWindowSize } from 'ink';
-import { createElement, useSyncExternalStore } from 'react';
+import { Box, render, Text, useApp, useInput, usePaste, useWindowSize } from 'ink';
+import { createElement, useEffect, useSyncExternalStore } from 'react';
 import { fitLine, type Line, textOf } from '../kit/lines.ts';
 import { styleOf } from '../kit/tones.ts';
 import type { AppModel } from './app-model.ts';
@@ -29,6 +29,10 @@ export function Screen({ model, colour, size }: ScreenProps) {
     (listener) => model.subscribe(listener),
     () => model.version,
   );
+  const { suspendTerminal } = useApp();
+  useEffect(() => {
+    model.lendTerminal = suspendTerminal;
+  }, [model, suspendTerminal]);
   const terminal = useWindowSize();
   const { columns, rows } = size ?? terminal;
   useInput((input, key) => {
@@ -48,18 +52,29 @@ export interface OpenSettings {
   readonly colour: boolean;
 }
 
-/** Opens the screens on the alternate screen. Resolves when `closed` does, after restoring the terminal. */
+/**
+ * Opens the screens on the alternate screen. Resolves when `closed` does; throws what they crashed with. In every case the terminal
+ * is as it was before, so that the message of a crash is not lost with the alternate screen.
+ */
 export async function openScreens(model: AppModel, settings: OpenSettings, closed: Promise<void>): Promise<void> {
+  const { promise: crashed, reject: crash } = Promise.withResolvers<never>();
+  const crashes = ['uncaughtException', 'unhandledRejection'] as const;
+  for (const event of crashes) process.on(event, crash);
   const instance = render(createElement(Screen, { model, colour: settings.colour }), {
     stdin: settings.stdin,
     stdout: settings.stdout,
     alternateScreen: true,
+    incrementalRendering: true, // only lines that changed are sent: no flicker, and little to send over SSH
     exitOnCtrlC: false, // the model handles Ctrl-C, so that the connection is closed too
   });
   const living = model.live.run();
-  await closed;
-  model.live.close();
-  instance.unmount();
-  await instance.waitUntilExit();
+  try {
+    await Promise.race([closed, crashed, instance.waitUntilExit()]);
+  } finally {
+    model.live.close();
+    instance.unmount();
+    await instance.waitUntilExit().catch(() => {}); // its failure was thrown above
+    for (const event of crashes) process.off(event, crash);
+  }
   await living;
 }

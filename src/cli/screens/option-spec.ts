@@ -2,8 +2,10 @@
 import { optionTexts as en } from '../../core/i18n/en/option-texts.ts';
 import { optionTexts as zh } from '../../core/i18n/zh/option-texts.ts';
 import { isBuiltOption, isOptionKey, isSecretOption, optionDefinition, optionKeys } from '../../core/options/index.ts';
+import type { Text } from '../base/text.ts';
 import { line, span, wrap } from '../kit/lines.ts';
 import type { EntityCommand, EntitySpec } from './entity-spec.ts';
+import { editLongText } from './long-text.ts';
 import { type Host, viewTitles } from './view.ts';
 
 /** Options have no numeric id, so their position in the sorted list is the key. */
@@ -49,11 +51,15 @@ function shownValue(row: OptionRow, language: Language): string {
 
 const edit: EntityCommand<OptionRow> = {
   action: 'edit',
-  run(host, { rows: [row], reload }) {
+  async run(host, { rows: [row], reload }) {
     if (row === undefined) return;
     const save = async (value: string) => {
       await host.client.option.set({ key: row.key, value });
       await reload();
+    };
+    const change = async (value: string) => {
+      await save(value);
+      host.showChange(host.localize(texts.saved, { key: row.key }), () => save(row.value));
     };
     if (row.configured !== undefined) {
       host.promptSecret(texts.secretValue, row.key, async (text) => {
@@ -63,12 +69,23 @@ const edit: EntityCommand<OptionRow> = {
       });
       return;
     }
-    host.prompt(texts.value, row.key, row.value, async (text) => {
-      await save(text);
-      host.showChange(host.localize(texts.saved, { key: row.key }), () => save(row.value));
-    });
+    const { kind, choices, multiline, separator } = isOptionKey(row.key) ? optionDefinition(row.key) : {};
+    if (kind === 'boolean') {
+      const isOn = row.value === 'true';
+      host.ask(isOn ? texts.turnOff : texts.turnOn, row.key, () => change(String(!isOn)));
+      return;
+    }
+    const format = kind === 'json' ? 'json' : multiline || separator === '\n' ? 'text' : undefined;
+    if (format !== undefined && (await editLongText(host, { name: row.key, format, value: row.value, save: change }))) return;
+    const label = choices === undefined ? texts.value : withChoices(choices);
+    host.prompt(label, row.key, row.value, change);
   },
 };
+
+function withChoices(choices: readonly string[]): Text {
+  const listed = choices.filter(Boolean).join(', ');
+  return { en: `{name} (${listed}): `, zh: `{name}（${listed}）：` };
+}
 
 const reset: EntityCommand<OptionRow> = {
   action: 'reset',
@@ -87,7 +104,7 @@ const reset: EntityCommand<OptionRow> = {
 export const optionSpec: EntitySpec<OptionRow> = {
   title: viewTitles.options,
   columns: [
-    { title: { en: 'key', zh: '名称' }, value: (row) => row.key, width: 30 },
+    { title: { en: 'key', zh: '名称' }, value: (row) => row.key, width: 30, isId: true },
     {
       title: { en: 'value', zh: '值' },
       value: (row, view) => shownValue(row, view.language),
@@ -131,6 +148,8 @@ const texts = {
   secretValue: { en: 'new {name} (not shown): ', zh: '新的 {name}（不显示）：' },
   kept: { en: 'Nothing was changed', zh: '未做更改' },
   saved: { en: 'Set {key}', zh: '{key} 已设置' },
+  turnOn: { en: 'turn {name} on?', zh: '开启 {name}？' },
+  turnOff: { en: 'turn {name} off?', zh: '关闭 {name}？' },
   reset: { en: 'reset {name} to its default?', zh: '将 {name} 恢复为默认值？' },
   wasReset: { en: 'Reset {key}', zh: '{key} 已恢复默认值' },
 } as const;

@@ -1,25 +1,22 @@
 /** View 1: traffic, spending, channels and the last requests at a glance. */
 import type { LogEntity } from '../../core/contract/entities.ts';
 import type { ChannelHealth, Overview } from '../../core/contract/overview.ts';
-import { formatTokenCount } from '../../core/pricing/format.ts';
 import { logTypes } from '../../core/vocabulary/log-types.ts';
 import { channelStatuses } from '../../core/vocabulary/statuses.ts';
-import { bar, columnChart } from '../kit/charts.ts';
 import { type Band, contentWidth, shareWidth } from '../kit/frame.ts';
 import { cell, type Line, line, span, toned, widthOf } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
 import { labelFor } from '../show/labels.ts';
-import { formatClock } from '../show/times.ts';
+import { formatClock, formatResponse } from '../show/times.ts';
 import { drawTicks, healthSign } from './channel-health.ts';
 import { type Action, listActions } from './keys.ts';
 import { LiveRows } from './live-rows.ts';
+import { drawSpending, drawTraffic } from './overview-charts.ts';
 import { pressList } from './press-list.ts';
 import { type Area, type Host, type View, viewTitles } from './view.ts';
 
 /** Minimum lines of the upper band, without title rule; on tall terminals it takes a third of the height. */
 const upperHeight = 6;
-/** Lines of the upper band from which it has the three small charts. */
-const sparksFrom = 6;
 
 export class OverviewView implements View {
   readonly title = viewTitles.overview;
@@ -122,7 +119,8 @@ export class OverviewView implements View {
   #liveTitle(): Line {
     const parts = [this.#host.localize(texts.live)];
     if (this.#live.filter !== '') parts.push(`/${this.#live.filter}`);
-    if (this.#live.isPaused) parts.push(this.#host.localize(texts.waiting, { waiting: this.#live.waiting }));
+    const { isPaused, waiting } = this.#live;
+    if (isPaused) parts.push(this.#host.localize(waiting === 0 ? texts.paused : texts.waiting, { waiting }));
     return line(span(parts.join(` ${this.#host.glyphs.separator} `), this.#focus === 'requests' ? 'current' : 'plain'));
   }
 
@@ -155,7 +153,7 @@ export class OverviewView implements View {
     if (channel.status !== channelStatuses.enabled)
       return labelFor('status.channel', channelStatuses.disabled, this.#host.cells.language);
     if (channel.tripped) return this.#host.localize(texts.circuitOpen);
-    return channel.response_time === 0 ? '' : `${(channel.response_time / 1000).toFixed(2)} s`;
+    return formatResponse(channel.response_time);
   }
 
   #drawRequests(width: number, height: number): readonly Line[] {
@@ -175,65 +173,9 @@ export class OverviewView implements View {
   }
 }
 
-function drawTraffic(overview: Overview, width: number, height: number, host: Host): readonly Line[] {
-  const minutes = overview.requests_by_minute;
-  const sparks = height < sparksFrom ? [] : drawSparks(overview, width, host);
-  const chart = columnChart(minutes, width, Math.max(1, height - 2 - sparks.length), host.glyphs).map((row) =>
-    line(span(row, 'info')),
-  );
-  const all = overview.succeeded + overview.failed;
-  const errors = all === 0 ? '' : `   ${host.localize(texts.failed)} ${((100 * overview.failed) / all).toFixed(2)} %`;
-  const cached = overview.prompt_tokens === 0 ? '' : `${((100 * overview.cached_tokens) / overview.prompt_tokens).toFixed(1)} %`;
-  return [
-    ...chart,
-    line(span(`${host.localize(texts.peak)} ${Math.max(0, ...minutes)}   ${host.localize(texts.now)} ${overview.rpm}`)),
-    line(
-      span(
-        `${host.localize(texts.today)} ${overview.requests_today}${errors}${cached === '' ? '' : `   ${host.localize(texts.cached)} ${cached}`}`,
-        'dim',
-      ),
-    ),
-    ...sparks,
-  ];
-}
-
-/** Tokens, cost and errors of the same hour, one line each, with their sums. */
-function drawSparks(overview: Overview, width: number, host: Host): readonly Line[] {
-  const { money } = host.cells;
-  const rows = [
-    { title: texts.tokens, values: overview.tokens_by_minute, tone: 'info', write: formatTokenCount },
-    { title: texts.cost, values: overview.quota_by_minute, tone: 'ok', write: money.total },
-    { title: texts.errors, values: overview.failed_by_minute, tone: 'error', write: String },
-  ] as const;
-  return rows.map(({ title, values, tone, write }) => {
-    const name = cell(host.localize(title), 7, host.glyphs);
-    const sum = cell(write(values.reduce((all, value) => all + value, 0)), 10, host.glyphs, 'right');
-    const room = width - widthOf(line(name, sum)) - 1;
-    const [chart = ''] = columnChart(values, room, 1, host.glyphs);
-    return line(name, span(cell(chart, room, host.glyphs), tone), ` ${sum}`);
-  });
-}
-
-function drawSpending(overview: Overview, width: number, height: number, host: Host): readonly Line[] {
-  if (overview.models.length === 0) return [line(span(host.localize(texts.nothingSpent), 'dim'))];
-  const sums = overview.models.map((model) => host.cells.money.total(model.quota));
-  const sumWidth = Math.max(...sums.map((sum) => sum.length));
-  const nameWidth = Math.min(20, Math.floor(width / 2));
-  const barWidth = Math.max(1, width - nameWidth - sumWidth - 2);
-  const largest = overview.models[0]?.quota ?? 0;
-  return overview.models
-    .slice(0, height)
-    .map((model, index) =>
-      line(
-        `${cell(model.model_name, nameWidth, host.glyphs)} `,
-        span(cell(bar(model.quota, largest, barWidth, host.glyphs), barWidth, host.glyphs), 'ok'),
-        span(` ${(sums[index] ?? '').padStart(sumWidth)}`, 'money'),
-      ),
-    );
-}
-
 const texts = {
   loading: { en: 'Loading', zh: '加载中' },
+  paused: { en: 'paused', zh: '已暂停' },
   waiting: { en: 'paused, {waiting} new', zh: '已暂停，{waiting} 条新记录' },
   traffic: { en: 'Requests/min, last hour', zh: '每分钟请求，近一小时' },
   spending: { en: 'Spent today', zh: '今日消费' },
@@ -242,13 +184,4 @@ const texts = {
   circuitOpen: { en: 'Circuit open', zh: '已熔断' },
   noChannels: { en: 'No channels yet: turnpike channels add', zh: '还没有渠道：turnpike channels add' },
   noRequests: { en: 'No requests yet', zh: '还没有请求' },
-  nothingSpent: { en: 'Nothing spent yet', zh: '暂无消费' },
-  peak: { en: 'peak', zh: '峰值' },
-  now: { en: 'now', zh: '当前' },
-  failed: { en: 'failed', zh: '失败' },
-  today: { en: 'today', zh: '今日' },
-  cached: { en: 'cached', zh: '缓存命中' },
-  tokens: { en: 'tokens', zh: 'Token' },
-  cost: { en: 'cost', zh: '费用' },
-  errors: { en: 'errors', zh: '失败' },
 } as const;

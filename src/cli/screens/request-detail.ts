@@ -130,7 +130,7 @@ function drawExplanation(explained: RouteExplanation, width: number, host: Host)
     }),
   );
   return [
-    line(span(host.localize(texts.now), 'dim')),
+    ...wrapped(host.localize(texts.now), width, 'dim'),
     ...(rows.length === 0 ? [line(span(host.localize(texts.noChannel), 'warn'))] : rows),
   ];
 }

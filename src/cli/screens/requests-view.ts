@@ -45,7 +45,7 @@ export class RequestsView implements View {
   }
 
   actions(): readonly Action[] {
-    if (this.#isOpen) return [...this.#card.actions, 'copy', 'explain', 'pause'];
+    if (this.#isOpen) return this.#card.actions(['copy', 'explain', 'pause']);
     return ['up', 'open', 'filter', 'sort', 'copy', 'explain', 'pause', ...listActions];
   }
 
@@ -54,6 +54,7 @@ export class RequestsView implements View {
     const row = this.#list.current();
     if (action === 'open' && row !== undefined) {
       this.#isOpen = true;
+      this.#card.open(row.id);
       this.#list.hold();
     } else if (this.#isOpen && this.#card.press(action)) return;
     else if (action === 'back') this.#isOpen = false;
@@ -127,7 +128,8 @@ export class RequestsView implements View {
     if (this.#live.order !== 'newest')
       parts.push(this.#host.localize(this.#live.order === 'cost' ? texts.byCost : texts.byDuration));
     if (this.#live.filter !== '') parts.push(`/${this.#live.filter}`);
-    if (this.#live.isPaused) parts.push(this.#host.localize(texts.waiting, { waiting: this.#live.waiting }));
+    const { isPaused, waiting } = this.#live;
+    if (isPaused) parts.push(this.#host.localize(waiting === 0 ? texts.paused : texts.waiting, { waiting }));
     return line(span(parts.join(` ${this.#host.glyphs.separator} `), this.#isOpen ? 'plain' : 'current'));
   }
 

@@ -49,6 +49,8 @@ export interface Host {
   promptSecret(label: Text, name: string, onEnter: (text: string) => Promise<void>): void;
   /** Shows a message about a change, and keeps the step that takes it back for the undo key. */
   showChange(text: string, undo: () => Promise<void>): void;
+  /** Opens a text in the person's editor and resolves with what it became; undefined where no editor can be opened. */
+  readonly openEditor: ((fileName: string, text: string) => Promise<string>) | undefined;
   /** Copies to the clipboard of the user's terminal, also over SSH. */
   copy(text: string): void;
   /** Shows another view, with the cursor on the row of a key. */

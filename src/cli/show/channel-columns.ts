@@ -4,7 +4,7 @@ import { channelTypeInfo } from '../../core/vocabulary/channel-types.ts';
 import { type Language, localize, type Text } from '../base/text.ts';
 import { channelStateLabel, channelStateReason, channelStateTone } from './channel-state.ts';
 import type { Column } from './table.ts';
-import { formatTime } from './times.ts';
+import { formatResponse, formatTime } from './times.ts';
 
 const splitList = (text: string) => text.split(',').filter(Boolean);
 
@@ -24,9 +24,7 @@ const keysOff: Text = { en: 'disabled: {off}', zh: '已停用：{off}' };
 
 /** Seconds with two digits; empty if the channel was never tested. A failed last test is shown instead of an older time. */
 function responseText({ test_error: error, response_time: ms }: ChannelEntity, language: Language): string {
-  if (error !== undefined) return failed[language];
-  if (ms === 0) return '';
-  return ms < 10 ? '<0.01 s' : `${(ms / 1000).toFixed(2)} s`;
+  return error === undefined ? formatResponse(ms) : failed[language];
 }
 const failed: Text = { en: 'failed', zh: '失败' };
 

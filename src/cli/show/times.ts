@@ -30,3 +30,9 @@ export function formatSpan(seconds: number, language: Language): string {
   const shown = units.slice(first < 0 ? 3 : first, (first < 0 ? 3 : first) + 2);
   return shown.map(([count, unit]) => `${count} ${unit}`).join(' ');
 }
+
+/** Milliseconds as seconds with two digits; empty for 0: never measured. */
+export function formatResponse(ms: number): string {
+  if (ms === 0) return '';
+  return ms < 10 ? '<0.01 s' : `${(ms / 1000).toFixed(2)} s`;
+}

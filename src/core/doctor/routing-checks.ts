@@ -121,7 +121,7 @@ export const routingChecks: readonly Check[] = [
 ];
 
 async function tokensOfLostGroups({ storage, catalog }: DoctorDeps): Promise<readonly string[]> {
-  const groups = new Set(['', 'auto', ...catalog.groupNames()]);
+  const groups = new Set(['', ...catalog.groupNames()]);
   const lost: string[] = [];
   for (let after = 0; ; ) {
     const rows = await storage.tokens.listAfter(after, tokenBatch);

@@ -7,7 +7,7 @@ import { toBigInt, toText } from './convert.ts';
 import { convertRow, type MappedRow, type MappingContext, type TableMapping } from './mapping/mapping.ts';
 import { Notes } from './notes.ts';
 import type { ProofLine, TableReport } from './report.ts';
-import type { ImportSource, SourceRow } from './source/source.ts';
+import type { ImportSource, SourceRow, SourceValue } from './source/source.ts';
 
 export interface TableRun {
   readonly source: ImportSource;
@@ -35,7 +35,7 @@ type Sums = Map<string, bigint>;
 export async function importTable(mapping: TableMapping, run: TableRun): Promise<TableResult> {
   const { source, storage, context, columns, signal, writtenIds } = run;
   const notes = new Notes();
-  noteUnreadColumns(mapping, columns, notes);
+  const unread = unreadColumns(mapping, columns);
   const refine = mapping.refine?.(context, notes) ?? ((draft): MappedRow => ({ row: draft }));
   const total = await source.count(mapping.source);
   const figures = mapping.figures.filter((figure) => columns.has(mapping.columns[figure]?.from ?? figure));
@@ -51,8 +51,9 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
     await setImmediate();
     if (signal.aborted) throw new AppError('import_interrupted');
     const mappedRows = rows.map((row) => (isUsable(row) ? refine(convertRow(mapping, row, notes), row) : null));
-    const there = await findThere(mapping, mappedRows, storage, notes);
+    const there = await findThere(mapping, mappedRows, run, notes);
     const kept: MappedRow[] = [];
+    for (const row of rows) for (const [column, count] of unread) if (hasValue(row[column])) unread.set(column, count + 1);
     for (const [index, row] of rows.entries()) {
       const mapped = mappedRows[index] ?? null;
       const place = mapped === null ? 'left out' : (there.get(mapped) ?? 'new');
@@ -73,6 +74,7 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
     run.progress(mapping.source, read, total);
   }
 
+  for (const [column, count] of unread) if (count > 0) notes.add('column_left_out', `${column} (${count})`);
   const report = { table: mapping.source, read, carried, leftOut, alreadyThere, notes: notes.list() };
   if (storage === null || before === undefined) return { report, proof: [], usersCompared: 0 };
   const after = await storage.imports.figures(mapping.target, mapping.figures);
@@ -119,7 +121,7 @@ export function proofFailed({ table, figure, expected, found }: ProofLine): AppE
 async function findThere(
   { target, same, sameByAny = false }: TableMapping,
   mapped: readonly (MappedRow | null)[],
-  storage: Storage | null,
+  { storage, context }: TableRun,
   notes: Notes,
 ): Promise<ReadonlyMap<MappedRow, 'there' | 'left out'>> {
   const found = new Map<MappedRow, 'there' | 'left out'>();
@@ -133,7 +135,10 @@ async function findThere(
     const id = Number(one.row['id']);
     const equal = taken.get(id);
     if (equal !== undefined && (sameByAny ? equal.size > 0 : equal.size === same.length)) found.set(one, 'there');
-    else if (equal !== undefined || foreign?.has(id)) {
+    else if (target === 'users' && equal === undefined && context.holders.importedUsers.has(id)) {
+      found.set(one, 'left out');
+      notes.add('deleted_here', `${id} ${one.row['username']}`);
+    } else if (equal !== undefined || foreign?.has(id)) {
       found.set(one, 'left out');
       notes.add(equal === undefined ? 'duplicate_key' : 'id_taken', `${id}`);
       strangers.push(id);
@@ -187,8 +192,12 @@ function addForUser({ user }: TableMapping, figures: readonly string[], row: Map
   perUser.set(id, sums);
 }
 
-/** Columns that are in the source and that nothing of ours corresponds to. */
-function noteUnreadColumns(mapping: TableMapping, columns: ReadonlySet<string>, notes: Notes): void {
+/** Columns of the source that nothing of ours corresponds to, each with a count of 0 values. */
+function unreadColumns(mapping: TableMapping, columns: ReadonlySet<string>): Map<string, number> {
   const known = new Set([...Object.entries(mapping.columns).map(([name, { from = name }]) => from), ...mapping.alsoRead]);
-  for (const column of columns) if (!known.has(column)) notes.add('column_left_out', toText(column));
+  return new Map([...columns].filter((column) => !known.has(column)).map((column) => [column, 0]));
 }
+
+/** Whether something is lost without it. */
+const hasValue = (value: SourceValue | undefined): boolean =>
+  value !== null && value !== undefined && !['', '0', 'false'].includes(toText(value).trim());

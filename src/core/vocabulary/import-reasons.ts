@@ -8,6 +8,7 @@ export const importReasons = [
   'access_token_dropped',
   'invite_code_dropped',
   'deleted_user',
+  'deleted_here',
   'password_missing',
   'id_unusable',
   'id_taken',

@@ -191,3 +191,30 @@ test('the plan in Chinese, in colour and without', async () => {
   const coloured = await shown({ NO_COLOR: '', FORCE_COLOR: '1' });
   expect(coloured.stdout).toContain('\u001B[33m~ options.RetryTimes\u001B[39m');
 });
+
+test('objects are merged by entry: the built-in ratios stay, null removes one, --prune replaces', async () => {
+  const { applyText, operator } = await openSite();
+  const ratios = async () => {
+    const rows = await operator.option.list({});
+    return JSON.parse(rows.find(({ key }) => key === 'ModelRatio')?.value ?? '{}') as Record<string, number>;
+  };
+  const before = await ratios();
+  const merged = await applyText('options: { ModelRatio: { gpt-x: 1.5, gpt-4o: 2, gpt-4: null } }\n');
+  expect(merged.stdout).toBe('~ options.ModelRatio\n    - gpt-4: 15\n    ~ gpt-4o: 1.25 → 2\n    + gpt-x: 1.5\n');
+  const { 'gpt-4': _, ...rest } = before;
+  expect(await ratios()).toEqual({ ...rest, 'gpt-x': 1.5, 'gpt-4o': 2 });
+  const channel = (setting: string) => `channels: { Main: { type: openai, key: env:K, models: [m], setting: ${setting} } }\n`;
+  const apply = (text: string, ...flags: readonly string[]) => applyText(text, flags, { environment: { K: 'sk-k' } });
+  await apply(channel('{ pass_through_body_enabled: true }'));
+  expect((await apply(channel('{ proxy: http://p.example }'))).stdout).toBe(
+    '~ channels.Main\n    + setting.proxy: http://p.example\n',
+  );
+  const replaced = await apply(
+    `options: { ModelRatio: { gpt-x: 1.5 } }\n${channel('{ proxy: http://p.example }')}`,
+    '--prune',
+    '--yes',
+  );
+  expect([replaced.exitCode, await ratios()]).toEqual([0, { 'gpt-x': 1.5 }]);
+  expect(replaced.stdout).toContain('more (--json has all)');
+  expect(JSON.parse((await operator.channel.list({})).items[0]?.setting ?? '')).toEqual({ proxy: 'http://p.example' });
+});

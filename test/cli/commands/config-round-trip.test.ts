@@ -75,7 +75,11 @@ test('export, apply to an empty site, export: the same file; applied again nothi
         const exported = await runCli(['config', 'export', '--references'], from);
         expect([exported.exitCode, exported.stderr.includes('SMTP_TOKEN')]).toEqual([0, true]);
         const environment = variablesOf(parse(exported.stdout));
-        const applied = await runCli(['config', 'apply', '-'], { ...to, environment, input: exported.stdout });
+        const applied = await runCli(['config', 'apply', '-', '--prune', '--yes'], {
+          ...to,
+          environment,
+          input: exported.stdout,
+        });
         expect([applied.stderr.split('\n').slice(0, -2), applied.exitCode]).toEqual([[], 0]);
         expect((await runCli(['config', 'export', '--references'], to)).stdout).toBe(exported.stdout);
         expect((await runCli(['config', 'export'], to)).stdout).toBe((await runCli(['config', 'export'], from)).stdout);

@@ -91,7 +91,7 @@ test('what is exported has no secret, is the same each time, and applies without
 test('a dry run shows differences by entry and writes nothing', async () => {
   const { applyText, operator } = await appliedSite();
   const changed = `turnpike: 1
-options: { ModelRatio: { gpt-y: 3, gpt-z: 1 }, RetryTimes: 3 }
+options: { ModelRatio: { gpt-x: null, gpt-y: 3, gpt-z: 1 }, RetryTimes: 3 }
 channels: { Main: { models: [gpt-x, gpt-z], priority: 6 } }
 `;
   const dry = await applyText(changed, ['--dry-run', '--exit-code']);

@@ -120,6 +120,35 @@ test('tokens of group auto get a group of this site, and allowlists lose the com
   });
 });
 
+test('options that New API has renamed count by their later name', async () => {
+  const options = [
+    { key: 'DisplayInCurrencyEnabled', value: 'true' },
+    { key: 'general_setting.quota_display_type', value: 'TOKENS' },
+  ];
+  writeFamilyFile(file, 'newapi-1.0', addRows(commonRows, { options }));
+  await run();
+  const stored = await withImportedSite(dataDir, (storage) => storage.options.find('DisplayInCurrencyEnabled'));
+  expect(stored).toMatchObject({ value: 'false' });
+});
+
+test('channels of vendors that came to New API later are named, or speak the API that they are known for', async () => {
+  const channel = (id: number, type: number, name: string) => ({
+    id,
+    type,
+    key: 'k',
+    status: 1,
+    name,
+    models: 'm',
+    group: 'default',
+  });
+  writeFamilyFile(file, 'newapi-1.0', addRows(commonRows, { channels: [channel(20, 50, 'video'), channel(21, 53, 'submodel')] }));
+  expect(notesOf(await run(), 'channels')).toMatchObject({ type_unsupported: ['20 video: Kling'] });
+  await withImportedSite(dataDir, async ({ channels }) => {
+    expect(await channels.find(20)).toMatchObject({ type: 8, status: 2 });
+    expect(await channels.find(21)).toMatchObject({ type: 1, status: 1, baseUrl: 'https://llm.submodel.ai' });
+  });
+});
+
 test("the settings of a channel in New API's second column are carried, too", async () => {
   const channel = {
     id: 20,

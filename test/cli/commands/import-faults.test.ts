@@ -139,6 +139,9 @@ test('ids and numbers out of range, repeated ids and texts in number columns sto
   insert.run(2, 'yesterday', 2, 'much', Number.POSITIVE_INFINITY);
   insert.run(3, 7, 5_000_000_000, -(2 ** 70), 16);
   database.exec('UPDATE tokens SET status = 99999999999 WHERE id = 1');
+  const hour = `'carol', 'gpt-4o', 1699999200`;
+  database.exec(`INSERT INTO quota_data (user_id, username, model_name, created_at, token_used, count, quota)
+    VALUES (2, ${hour}, 1, 1, 9223372036854775807), (2, ${hour}, 1, 1, 9223372036854775807)`);
   database.close();
   const report = (await runCli(['import', 'newapi', file, '--data-dir', dataDir, '--json'])).json<ImportReportJson>();
   expect(notesOf(report, 'logs')).toEqual({
@@ -147,5 +150,30 @@ test('ids and numbers out of range, repeated ids and texts in number columns sto
     log_type_changed: ['3: 2147483647'],
   });
   expect(notesOf(report, 'tokens')).toMatchObject({ number_out_of_range: ['1 status'] });
+  expect(notesOf(report, 'quota_data')).toMatchObject({ number_out_of_range: ['user 2 quota'] });
   for (const { expected, found } of report.proof) expect(found).toBe(expected);
+});
+
+test('keys that several rows have stay with the first one, and rows without a key are left out', async () => {
+  const file = join(folder, 'one-api.db');
+  const token = (id: number, key: string | null) => ({
+    id,
+    user_id: 1,
+    key,
+    status: 1,
+    name: `t${id}`,
+    remain_quota: 9,
+    used_quota: 0,
+  });
+  const code = (id: number, key: string) => ({ id, user_id: 1, key, status: 1, name: `c${id}`, quota: 7 });
+  const rows = addRows(commonRows, {
+    tokens: [token(10, 'k'.repeat(48)), token(11, `sk-${'L'.repeat(48)}`), token(12, ''), token(13, null)],
+    redemptions: [code(10, 'c'.repeat(32)), code(11, '  ')],
+  });
+  writeFamilyFile(file, 'newapi-0.6', rows);
+  const report = (await runCli(['import', 'newapi', file, '--data-dir', dataDir, '--json'])).json<ImportReportJson>();
+  expect(notesOf(report, 'tokens')).toMatchObject({ duplicate_key: ['10 t10', '11 t11'], key_missing: ['12 t12', '13 t13'] });
+  expect(notesOf(report, 'redemptions')).toMatchObject({ duplicate_key: ['10 c10'], key_missing: ['11 c11'] });
+  for (const { expected, found } of report.proof) expect(found).toBe(expected);
+  expect(report.proof).toContainEqual({ table: 'tokens', figure: 'rows', expected: '3', found: '3' });
 });

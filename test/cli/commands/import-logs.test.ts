@@ -53,6 +53,12 @@ test('a site whose logs are elsewhere is told so, and a second run adds them', a
   expect(report.tables.find(({ table }) => table === 'users')).toMatchObject({ carried: 0, already_there: 5 });
 });
 
+test('the address comes from standard input where SOURCE is -', async () => {
+  writeFamilyFile(file, 'newapi-0.6', commonRows);
+  const result = await runCli(['import', 'newapi', '-', '--data-dir', dataDir, '--json'], { input: `${file}\n` });
+  expect(result.json<ImportReportJson & { source: string }>().source).toBe(file);
+});
+
 test('a database without logs, an address of another engine and a batch of no rows are refused', async () => {
   writeFamilyFile(file, 'newapi-0.6', commonRows);
   new BetterSqlite3(logFile).exec('CREATE TABLE something (id integer)').close();

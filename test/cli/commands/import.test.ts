@@ -336,11 +336,14 @@ test('a dry run reports the same and makes nothing, not even a data folder', asy
 test('a second run changes nothing', async () => {
   writeFamilyFile(file, 'newapi-0.6', commonRows);
   await run('newapi', file);
+  // A user that was deleted here stays so.
+  await withSite((storage) => storage.users.delete(2));
   const ledgerOf = (storage: OpenStorage) => storage.ledger.page({}, { offset: 0, limit: 100 });
   const before = await withSite(ledgerOf);
   const again = (await run('newapi', file)).json<Report>();
   for (const { carried } of again.tables) expect(carried).toBe(0);
-  expect(again.tables.find(({ table }) => table === 'users')).toMatchObject({ read: 5, already_there: 5 });
+  expect(again.tables.find(({ table }) => table === 'users')).toMatchObject({ read: 5, already_there: 4, left_out: 1 });
+  expect(notesOf(again, 'users')).toMatchObject({ deleted_here: ['2 alice'] });
   expect(await withSite(ledgerOf)).toEqual(before);
 });
 
@@ -472,6 +475,12 @@ test('sources that cannot be imported are refused with the reason, and nothing i
   });
   database.close();
   expect(readdirSync(folder)).toEqual(['one-api.db']);
+});
+
+test('a database of Turnpike is no source', async () => {
+  await withSite(async () => {});
+  const result = await run('newapi', join(dataDir, 'turnpike.db'));
+  expect(result.failure()).toMatchObject({ code: 'import_source_foreign', message: expect.stringContaining('turnpike.db') });
 });
 
 test('a damaged file is refused before anything is read from it', async () => {

@@ -1,6 +1,9 @@
 /** Keys of users, tokens, codes, options, tasks, drawings and the ledger, with the calls that they make. */
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import stringWidth from 'string-width';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { now } from '../fake-site.ts';
 import { open } from './open.ts';
 
@@ -137,13 +140,29 @@ describe('redemption codes', () => {
     expect((await press('n')).at(-2)).toContain('amount per code (500000 or $1): $1');
     await press('ctrl+u', ...'$2', 'enter');
     await press('ctrl+u', '2', 'enter');
-    expect((await press(...'gift', 'enter')).at(-2)).toContain('Created 2 codes and copied them');
+    expect((await press(...'gift', 'enter')).at(-2)).toContain('file (empty: clipboard only): codes-20261120-1200.txt');
+    expect((await press('ctrl+u', 'enter')).at(-2)).toContain('Created 2 codes and copied them');
     expect(site.changes).toEqual([['POST /api/turnpike/redemption/batch', { quota: 1_000_000, count: 2, name: 'gift' }]]);
     expect(Buffer.from((raw[0] ?? '').split(';')[2] ?? '', 'base64').toString()).toBe(`${'4'.repeat(32)}\n${'5'.repeat(32)}\n`);
   });
 
+  test('a batch goes to a new file that only its owner can read, and never over another', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-codes-'));
+    const file = join(folder, 'codes.txt');
+    const { site, press } = await openCodes();
+    const fill = ['n', 'enter', 'ctrl+u', '2', 'enter', 'enter', 'ctrl+u', file, 'enter'];
+    await press(...fill);
+    await vi.waitFor(async () => expect((await press()).at(-2)).toContain('Created 2 codes, copied and in'));
+    expect(readFileSync(file, 'utf8')).toBe(`${'4'.repeat(32)}\n${'5'.repeat(32)}\n`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await press(...fill);
+    await vi.waitFor(async () => expect((await press()).at(-2)).toContain('exists already'));
+    expect(site.changes).toHaveLength(1);
+    rmSync(folder, { recursive: true });
+  });
+
   test('escape on any question of a batch creates nothing', async () => {
-    for (const before of [[], ['enter'], ['enter', 'enter']]) {
+    for (const before of [[], ['enter'], ['enter', 'enter'], ['enter', 'enter', 'enter']]) {
       const { site, press } = await openCodes();
       await press('n', ...before, 'escape');
       expect(site.changes).toEqual([]);
@@ -200,6 +219,37 @@ describe('options', () => {
     expect((await press('e', 'enter')).at(-2)).toContain('Nothing was changed');
     expect(site.changes).toHaveLength(1);
     expect(draw().join('\n')).not.toContain('hunter2');
+  });
+
+  test('JSON is edited in an editor, laid out; what is wrong with it is shown and can be edited again', async () => {
+    const { site, model, press, edited, edits } = await openOptions();
+    site.replies['GET /api/option/'] = () => [{ key: 'GroupRatio', value: '{"default":1,"vip":0.8}', default: '{}' }];
+    await press('/', ...'groupratio', 'enter');
+    model.lendTerminal = (work) => work();
+    edits.push('{"default": 1\n "vip": 2}', '{"default": 1}');
+    const asked = (await press('e')).at(-2) ?? '';
+    expect(asked).toMatch(/line 2, column 2: Expected ',' .*- edit again\? y\/N/);
+    expect(edited[0]).toEqual(['GroupRatio.json', '{\n  "default": 1,\n  "vip": 0.8\n}\n']);
+    expect(site.changes).toEqual([]);
+    expect((await press('y')).at(-2)).toContain('Set GroupRatio · U takes it back');
+    expect(edited[1]?.[1]).toBe('{"default": 1\n "vip": 2}');
+    expect(site.changes.map(([, input]) => input)).toEqual([{ key: 'GroupRatio', value: '{"default": 1}' }]);
+    // Left as it is: nothing is sent.
+    expect((await press('e')).at(-2)).toContain('Nothing was changed');
+    site.replies['PUT /api/option/'] = () => new Error('GroupRatio: default must be there');
+    edits.push('{}');
+    expect((await press('e')).at(-2)).toContain('GroupRatio: default must be there - edit again? y/N');
+    await press('n');
+    expect(site.changes).toHaveLength(2);
+  });
+
+  test('a switch is turned by a question', async () => {
+    const { site, press } = await openOptions();
+    site.replies['GET /api/option/'] = () => [{ key: 'RegisterEnabled', value: 'true' }];
+    await press('/', ...'registerenabled', 'enter');
+    expect((await press('e')).at(-2)).toContain('turn RegisterEnabled off? y/N');
+    await press('y');
+    expect(site.changes[0]).toEqual(['PUT /api/option/', { key: 'RegisterEnabled', value: 'false' }]);
   });
 
   test('search finds labels in both languages, T shows one panel after the other', async () => {

@@ -11,6 +11,9 @@ import { createFakeSite, now } from '../fake-site.ts';
 export async function open(settings: { language?: Language; ascii?: boolean } = {}) {
   const site = createFakeSite();
   const raw: string[] = [];
+  /** Files that were opened in the editor, and what is written there. */
+  const edited: [string, string][] = [];
+  const edits: string[] = [];
   let hasQuit = false;
   const model = new AppModel(
     {
@@ -20,6 +23,10 @@ export async function open(settings: { language?: Language; ascii?: boolean } = 
       glyphs: pickGlyphs(settings.ascii ?? false, { LANG: 'en_US.UTF-8' }),
       money: defaultMoney,
       address: '127.0.0.1:3000',
+      runEditor: async (fileName, text) => {
+        edited.push([fileName, text]);
+        return edits.shift() ?? text;
+      },
       writeRaw: (sequence) => raw.push(sequence),
       quit: () => {
         hasQuit = true;
@@ -38,5 +45,5 @@ export async function open(settings: { language?: Language; ascii?: boolean } = 
     }
     return draw();
   };
-  return { site, model, raw, draw, press, hasQuit: () => hasQuit };
+  return { site, model, raw, edited, edits, draw, press, hasQuit: () => hasQuit };
 }

@@ -22,6 +22,7 @@ function openInInk() {
       glyphs: pickGlyphs(false, { LANG: 'en_US.UTF-8' }),
       money: defaultMoney,
       address: '127.0.0.1:3000',
+      runEditor: async (_, text) => text,
       writeRaw: () => {},
       quit,
     },

@@ -1,6 +1,7 @@
 /** The terminal screens as lines: every frame has exactly the size of the terminal, and keys do what the hint line says. */
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
+import { keyName } from '../../../src/cli/screens/key-name.ts';
 import { channelRow, request } from '../fake-site.ts';
 import { open } from './open.ts';
 
@@ -373,6 +374,15 @@ describe('overview', () => {
     expect(filtered).not.toMatch(/:03 claude/);
     expect(draw().at(-2)).toContain('/ filter  space pause');
   });
+});
+
+test('keys that arrive at once are told apart, control characters included', () => {
+  const none = {} as Parameters<typeof keyName>[1];
+  expect(keyName('/a\u0015b c\u007f\r', none)).toEqual(['/', 'a', 'ctrl+u', 'b', 'space', 'c', 'backspace', 'enter']);
+  expect(keyName('林😀', none)).toEqual(['林', '😀']);
+  expect(keyName('/', { ...none, meta: true })).toEqual(['escape', '/']);
+  expect(keyName('', { ...none, meta: true, escape: true })).toEqual(['escape']);
+  expect(keyName('', { ...none, meta: true, upArrow: true })).toEqual(['escape', 'up']);
 });
 
 describe('everywhere', () => {

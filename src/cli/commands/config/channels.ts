@@ -14,7 +14,7 @@ import type { Plan, PlanSettings, Request } from './plan.ts';
 import type { Path, Problems } from './problems.ts';
 import type { References } from './references.ts';
 import { exportedTexts, resolvedTexts } from './secrets.ts';
-import { canonicalText, hidden, isSecretEntry, kept, linesBetween } from './values.ts';
+import { canonicalText, hidden, isSecretEntry, kept, linesBetween, mergeEntries } from './values.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 type Planned = { readonly change: Plan<'channels'>['changes'][number]; readonly sent: Request['channels'][number] };
@@ -115,6 +115,11 @@ function typeNumber(path: Path, type: unknown, problems: Problems): number | und
   return undefined;
 }
 
+/** The given fields; those with entries are merged with the channel's own. */
+function mergeFields(live: Entry, given: Entry, replace: boolean): Entry {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, mergeEntries(live[name], value, replace)]));
+}
+
 /** The given plain fields as a call takes them, without those of a wrong kind. */
 function wireFields(path: Path, given: Entry, problems: Problems): Record<string, unknown> {
   const named = plainFields.filter(([field]) => given[field] !== undefined);
@@ -127,7 +132,7 @@ function added(path: Path, given: Entry, { references, problems }: PlanSettings)
   const name = path.at(-1) ?? '';
   const type = typeNumber(path, given['type'], problems);
   const { key: keyText, ...rest } = given;
-  const resolved = resolvedTexts(rest, undefined, { references, problems }, path) as Entry;
+  const resolved = mergeFields({}, resolvedTexts(rest, undefined, { references, problems }, path) as Entry, true);
   const place = { path: [...path, 'key'], setting: resolved['setting'], again: true };
   const key = channelKey(keyText, place, { references, problems }) ?? '';
   const sent = {
@@ -145,7 +150,8 @@ function changed(path: Path, row: ChannelEntity, given: Entry, settings: PlanSet
   const { key: keyText, ...rest } = given;
   const live = fileEntry(row);
   const type = given['type'] === undefined ? row.type : (typeNumber(path, given['type'], problems) ?? row.type);
-  const resolved = { ...(prune && presets), ...(resolvedTexts(rest, live, { references, problems }, path) as Entry) };
+  const named = mergeFields(live, resolvedTexts(rest, live, { references, problems }, path) as Entry, prune);
+  const resolved = { ...(prune && presets), ...named };
   const place = { path: [...path, 'key'], setting: resolved['setting'], row, again: writeSecrets };
   const key = channelKey(keyText, place, { references, problems });
   const desired: Entry = { ...live, ...resolved, type: channelTypeInfo(type)?.slug ?? type };

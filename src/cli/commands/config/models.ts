@@ -16,8 +16,18 @@ type Planned = { readonly change: Change; readonly sent: Request['models'][numbe
 
 export function exportModels(live: readonly ManagedModel[]): Entries {
   const sorted = [...live].sort((a, b) => (a.model < b.model ? -1 : 1));
-  return Object.fromEntries(sorted.map((row) => [row.model, fileEntry(row)]));
+  return Object.fromEntries(
+    sorted.map((row) => {
+      const fields = Object.entries(fileEntry(row));
+      return [row.model, Object.fromEntries(fields.filter(([name, value]) => !isPreset(name, value)))];
+    }),
+  );
 }
+
+/** What an entry has that does not say otherwise. */
+const presets: Entries = { description_en: '', tags_en: [], model_price: null };
+const isPreset = (name: string, value: unknown) =>
+  Object.hasOwn(presets, name) && canonicalText(value) === canonicalText(presets[name]);
 
 function fileEntry(row: ManagedModel): Record<string, unknown> {
   const { model: _, ...entry } = portableEntry(row);
@@ -29,7 +39,8 @@ export function planModels(entries: Entries, live: readonly ManagedModel[], { pr
   const rows = new Map(live.map((row) => [row.model, row]));
   const planned = Object.entries(entries).flatMap(([model, value]): readonly Planned[] => {
     const row = rows.get(model);
-    const entry = readEntry(model, value, problems);
+    const named = prune && row !== undefined && isObject(value) ? { ...presets, ...value } : value;
+    const entry = readEntry(model, named, problems);
     if (entry === undefined) return [];
     const from = row === undefined ? {} : fileEntry(row);
     const { model: _, ...given } = entry;

@@ -18,7 +18,7 @@ import type { Change, Plan, PlanSettings } from './plan.ts';
 import type { Path, Problems } from './problems.ts';
 import { isReference, type References } from './references.ts';
 import { exportedTexts, resolvedTexts, secretTexts } from './secrets.ts';
-import { canonicalText, cleared, hidden, isSecretEntry, kept, linesBetween } from './values.ts';
+import { canonicalText, cleared, hidden, isSecretEntry, kept, linesBetween, mergeEntries } from './values.ts';
 
 export type LiveOption = OutputOf<typeof api.option.list>[number];
 type Entries = Readonly<Record<string, unknown>>;
@@ -68,10 +68,10 @@ function wireText(key: OptionKey, value: unknown, path: Path, problems: Problems
 /** What brings the options to those of the file. */
 export function planOptions(
   entries: Entries,
-  live: readonly LiveOption[],
+  rows: readonly LiveOption[],
   settings: PlanSettings,
 ): Plan<'options' | 'option_resets'> {
-  const byKey = new Map(live.map((row) => [row.key, row]));
+  const byKey = new Map(rows.map((row) => [row.key, row]));
   const options: { key: string; value: string }[] = [];
   const changes: Change[] = [];
   for (const [key, value] of Object.entries(entries)) {
@@ -90,14 +90,15 @@ export function planOptions(
       continue;
     }
     const from = row?.value ?? writeOption(key, defaultOptions()[key]);
-    const resolved = resolvedTexts(value, fileValue(key, from), settings, path);
+    const live = fileValue(key, from);
+    const resolved = mergeEntries(live, resolvedTexts(value, live, settings, path), settings.prune);
     const text = wireText(key, resolved, path, settings.problems);
     const to = text === undefined ? undefined : settings.problems.attempt(path, () => writeOption(key, parseOption(key, text)));
     if (to === undefined || isSame(key, from, to)) continue;
     options.push({ key, value: to });
     changes.push({ section: 'options', name: key, action: 'change', lines: optionLines(key, from, to, settings.references) });
   }
-  const resets = settings.prune ? pruned(live, entries) : [];
+  const resets = settings.prune ? pruned(rows, entries) : [];
   const all = [...changes, ...resets.map((key) => resetChange(key, byKey, settings.references))];
   return { changes: all, request: { options, option_resets: [...resets] } };
 }

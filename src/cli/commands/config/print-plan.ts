@@ -15,14 +15,18 @@ export function printChange(output: Output, { section, name, action, lines }: Ch
   const [mark, tone] = marks[action];
   const shown = (text: string) => cut(text.replaceAll(hidden, output.localize(secretText)));
   output.line(output.paint(tone, plainText(`${mark} ${section}.${name}`)));
-  for (const { path, from, to } of lines) {
+  for (const { path, from, to } of lines.slice(0, shownLines)) {
     const label = path === '' ? '' : `${plainText(path)}: `;
     if (from !== undefined && to !== undefined) output.line(output.paint('warn', `    ~ ${label}${shown(from)} → ${shown(to)}`));
     else if (to !== undefined) output.line(output.paint('ok', `    + ${label}${shown(to)}`));
     else output.line(output.paint('error', `    - ${label}${shown(from ?? '')}`));
   }
+  const more = lines.length - shownLines;
+  if (more > 0) output.line(output.paint('dim', `    ${output.localize(moreText, { more })}`));
 }
 
+/** The most lines of an entry. */
+const shownLines = 40;
 /** The most characters of a value in a diff. */
 const shownLength = 200;
 function cut(text: string): string {
@@ -31,3 +35,4 @@ function cut(text: string): string {
 }
 
 const secretText = { en: hidden, zh: '（机密）' } as const;
+const moreText = { en: '… and {more} more (--json has all)', zh: '……另有 {more} 处（--json 显示全部）' } as const;

@@ -64,6 +64,21 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   }, value);
 }
 
+/**
+ * Objects are merged by entry as JSON Merge Patch does (RFC 7396): what the file does not name stays, and null removes an entry. With
+ * `replace` only what the file names stays.
+ */
+export function mergeEntries(live: unknown, given: unknown, replace: boolean): unknown {
+  if (!isObject(given)) return given;
+  const before = isObject(live) ? live : {};
+  const named = Object.entries(given).filter(([, value]) => value !== null);
+  const kept = replace ? [] : Object.entries(before).filter(([name]) => !Object.hasOwn(given, name));
+  return Object.fromEntries([
+    ...kept,
+    ...named.map(([name, value]) => [name, mergeEntries(before[name], value, replace)] as const),
+  ]);
+}
+
 /** Equal values have equal texts, whatever the order of the entries of objects. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;

@@ -5,6 +5,7 @@ import { type DisabledKey, writeDisabledKeys } from '../../vocabulary/disabled-k
 import { channelStatuses } from '../../vocabulary/statuses.ts';
 import { toTrimmed } from '../convert.ts';
 import type { DraftRow, TableMapping } from './mapping.ts';
+import { moveNewApiChannel } from './new-api-channels.ts';
 import { moveOneApiChannel } from './one-api-channels.ts';
 
 /** The type of an address and key that nothing more is known of. */
@@ -19,6 +20,8 @@ export const channelsMapping: TableMapping = {
     key: { as: 'trimmed' },
     openai_organization: { as: 'trimmed' },
     test_model: { as: 'trimmed' },
+    // Releases up to 0.6 have it.
+    max_input_tokens: { as: 'integer' },
     status: { as: 'int32', missing: channelStatuses.enabled },
     name: { as: 'trimmed' },
     weight: { as: 'integer' },
@@ -56,6 +59,8 @@ export const channelsMapping: TableMapping = {
         ...parseObject(String(row['setting'])),
       };
       if (family === 'oneapi') moveOneApiChannel(row, source, (reason) => notes.add(reason, named));
+      const vendor = family === 'newapi' ? moveNewApiChannel(row) : undefined;
+      if (vendor !== undefined) notes.add('type_unsupported', `${named}: ${vendor}`);
       const prompt = toTrimmed(source['system_prompt']);
       if (prompt !== '') setting['system_prompt'] = prompt;
       const headers = parseObject(toTrimmed(source['header_override']));

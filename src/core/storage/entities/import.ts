@@ -45,6 +45,8 @@ export interface Holders {
   /** `<provider> <subject>`. */
   readonly identities: ReadonlyMap<string, number>;
   readonly tradeNumbers: ReadonlyMap<string, number>;
+  /** Users whose balance was imported before; the row of one that is missing was deleted here. */
+  readonly importedUsers: ReadonlySet<number>;
 }
 
 /** Writes the rows of another program's database under their own ids. Call it inside one transaction. */

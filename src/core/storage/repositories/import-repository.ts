@@ -120,6 +120,7 @@ export function createImportRepository({ read, abilities, vault, atomically }: A
       const byValue = (textOf: (user: (typeof users)[number]) => string | null) =>
         new Map(users.map((user) => [textOf(user) ?? '', user.id]));
       const identities = await read.selectFrom('user_identities').select(['user_id', 'provider', 'subject']).execute();
+      const postings = await read.selectFrom('ledger').select('user_id').where('kind', '=', 'import').execute();
       const orders = await read.selectFrom('top_ups').select(['id', 'trade_no']).execute();
       return {
         usernames: byValue((user) => user.username_normalized),
@@ -128,6 +129,7 @@ export function createImportRepository({ read, abilities, vault, atomically }: A
         accessTokenHashes: byValue((user) => user.access_token_hash),
         identities: new Map(identities.map(({ user_id: id, provider, subject }) => [`${provider} ${subject}`, id])),
         tradeNumbers: new Map(orders.map(({ id, trade_no: tradeNo }) => [tradeNo, id])),
+        importedUsers: new Set(postings.map(({ user_id: id }) => id)),
       };
     },
     insert: (table, rows) =>
@@ -155,19 +157,27 @@ export function createImportRepository({ read, abilities, vault, atomically }: A
     },
     post: (balances, at) =>
       atomically(async (database) => {
-        for (const { userId, amount, reference } of balances) {
-          const posting = { user_id: userId, kind: 'import', amount, balance_after: amount, reference, created_at: at };
-          const { id } = await database
-            .insertInto('ledger')
-            .values({ ...posting, token_id: null })
-            .returning('id')
-            .executeTakeFirstOrThrow();
+        for (const piece of inPieces(balances)) {
+          const postings = piece.map(({ userId, amount, reference }) => {
+            const posting = { user_id: userId, token_id: null, kind: 'import', amount, balance_after: amount, reference };
+            return { ...posting, created_at: at };
+          });
+          const inserted = await database.insertInto('ledger').values(postings).returning('id').execute();
           await database
             .insertInto('ledger_hours')
-            .values({ hour: at - (at % 3600), first_id: id })
+            .values({ hour: at - (at % 3600), first_id: Math.min(...inserted.map(({ id }) => id)) })
             .onConflict((conflict) => conflict.doNothing())
             .execute();
-          await database.updateTable('users').set({ quota: amount }).where('id', '=', userId).execute();
+          const posted = sql<number>`(select balance_after from ledger where ledger.user_id = users.id and ledger.kind = 'import')`;
+          await database
+            .updateTable('users')
+            .set({ quota: posted })
+            .where(
+              'id',
+              'in',
+              piece.map(({ userId }) => userId),
+            )
+            .execute();
         }
       }),
     async hasPostings() {
