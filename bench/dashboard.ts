@@ -16,11 +16,7 @@ import { migrateStorage } from '../src/core/storage/open.ts';
 import type { CallContext } from '../src/server/handlers/context.ts';
 import { dataHandlers } from '../src/server/handlers/data.ts';
 import { startPostgres } from '../test/support/postgres.ts';
-
-function argument(name: string): string | undefined {
-  const at = process.argv.indexOf(name);
-  return at === -1 ? undefined : process.argv[at + 1];
-}
+import { argument } from './harness/arguments.ts';
 
 const users = Number(argument('--users') ?? 200);
 /** How many of a user's models are used in an hour, of all. */

@@ -3,23 +3,21 @@
  * measures the calls that read them over HTTP, an export, and requests while a million old rows are deleted.
  * `--rows N` builds fewer rows, `--only sqlite` or `--only postgres` measures one engine.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { cpus, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Client } from 'pg';
 import { startPostgresServer } from '../test/support/postgres-server.ts';
+import { argument } from './harness/arguments.ts';
+import { type Gateway, setUpSite, startGateway } from './harness/gateway.ts';
+import { latencyOf, quantile } from './harness/latencies.ts';
+import { type LogRows, logColumns, logSelect, sqliteNumbers } from './harness/log-rows.ts';
+import { peakMegabytes } from './harness/process-usage.ts';
+import { cleanUp, newFolder, startScript, stop } from './harness/processes.ts';
 
-const here = dirname(fileURLToPath(import.meta.url));
-const main = join(here, '..', 'dist', 'main.js');
-const argument = (name: string): string | undefined => {
-  const at = process.argv.indexOf(name);
-  return at === -1 ? undefined : process.argv[at + 1];
-};
+const main = join(import.meta.dirname, '..', 'dist', 'main.js');
 const rowCount = Number(argument('--rows') ?? 5_000_000);
 const only = argument('--only');
 
@@ -28,89 +26,9 @@ const days = 90;
 const now = Math.floor(Date.now() / 1000);
 const begin = now - days * day;
 const turns = 15;
-const users = 2000;
+const shape: LogRows = { rows: rowCount, users: 2000, begin, days };
 
-const children: ChildProcess[] = [];
-const folders: string[] = [];
 const note = (text: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-logs-'));
-  folders.push(folder);
-  return folder;
-}
-
-function start(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...environment } });
-  children.push(child);
-  const firstLine = (match: RegExp) =>
-    new Promise<string>((resolve, reject) => {
-      createInterface({ input: child.stdout }).on('line', (line) => {
-        const found = match.exec(line);
-        if (found !== null) resolve(found[1] ?? found[0]);
-      });
-      child.once('exit', (code) => reject(new Error(`ended with ${code}`)));
-    });
-  return { child, firstLine };
-}
-
-interface Gateway {
-  readonly url: string;
-  readonly child: ChildProcess;
-  /** Calls the API as the operator. */
-  call(method: string, path: string, body?: object): Promise<{ readonly data: never }>;
-}
-
-async function startGateway(folder: string, databaseUrl: string | undefined): Promise<Gateway> {
-  const { child, firstLine } = start([main, 'serve', '--port', '0', '--no-open', '--data-dir', folder, '--log-level', 'error'], {
-    SETUP_TOKEN: 'BENCHX',
-    CRITICAL_RATE_LIMIT_ENABLE: 'false',
-    ...(databaseUrl === undefined ? {} : { TURNPIKE_DATABASE_URL: databaseUrl }),
-  });
-  const url = await firstLine(/(http:\/\/127\.0\.0\.1:\d+)/);
-  const { key } = JSON.parse(readFileSync(join(folder, 'gateway.json'), 'utf8')) as { key: string };
-  const call: Gateway['call'] = async (method, path, body) => {
-    const reply = await fetch(url + path, {
-      method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const json = (await reply.json()) as { success: boolean; message: string; data: never };
-    if (!json.success) throw new Error(`${path}: ${json.message}`);
-    return json;
-  };
-  return { url, child, call };
-}
-
-function stopped(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.once('exit', () => resolve());
-    child.kill('SIGTERM');
-  });
-}
-
-/** Pseudo-random from the row's number `n`, the same on both engines. */
-const mixed = (n: string, salt: number) => `(((${n}) * 7919 + ${salt}) * 104729 % 1000003)`;
-
-/**
- * User 1 has a tenth of the rows and few others have most of them; a user has three models and tokens, a model one channel
- * and another one for retries. The model `rare` has one row in 20,000.
- */
-function logSelect(numbers: string): string {
-  const at = (salt: number) => mixed('n', salt);
-  const user = `CASE WHEN n % 10 = 3 THEN 1 ELSE 2 + (${at(1)} % ${users}) * (${at(2)} % ${users}) / ${users} END`;
-  const withUsers = `(SELECT n, ${user} AS u FROM ${numbers}) AS a`;
-  const withModels = `(SELECT n, u, (u * 5 + ${at(3)} % 3) % 12 AS m FROM ${withUsers}) AS b`;
-  return `SELECT u, ${begin} + n * ${days * day} / ${rowCount}, CASE WHEN n % 50 = 0 THEN 5 ELSE 2 END, '',
-    CASE WHEN u = 1 THEN 'root' ELSE 'user' || u END, 'token' || (n % 3),
-    CASE WHEN n % 20000 = 0 THEN 'rare' ELSE 'model-' || m END,
-    ${at(4)} % 5000, ${at(5)} % 4000, ${at(6)} % 800, ${at(7)} % 30, n % 2, 1 + (m + CASE WHEN n % 10 = 0 THEN 1 ELSE 0 END) % 8,
-    u * 3 + n % 3, CASE WHEN u % 5 = 0 THEN 'vip' ELSE 'default' END,
-    '{"model_ratio":1.25,"completion_ratio":4,"group_ratio":1,"model_price":-1,"use_ms":1234,"usage_source":"upstream"}',
-    'request-' || n FROM ${withModels}`;
-}
-const logColumns =
-  'user_id, created_at, type, content, username, token_name, model_name, quota, prompt_tokens, completion_tokens, use_time, is_stream, channel_id, token_id, "group", other, request_id';
 
 /** Charges of 1 to 100 quota in turn, so that the balance after each is known without adding up. */
 const paid = 1_000_000_000_000;
@@ -122,7 +40,7 @@ const ledgerColumns = 'user_id, token_id, kind, amount, balance_after, reference
 function fillSql(opening: number, numbers: string): readonly string[] {
   const top = `INSERT INTO ledger (${ledgerColumns}) VALUES (1, NULL, 'top_up', ${paid}, ${opening + paid}, 'bench', ${begin})`;
   return [
-    `INSERT INTO logs (${logColumns}) ${logSelect(numbers)}`,
+    `INSERT INTO logs (${logColumns}) ${logSelect(shape, numbers)}`,
     top,
     `INSERT INTO ledger (${ledgerColumns}) ${ledgerSelect(opening)} FROM ${numbers}`,
     `UPDATE users SET quota = ${opening + paid} - ${chargedUpTo(String(rowCount))} WHERE id = 1`,
@@ -134,8 +52,7 @@ function fillSqlite(file: string): void {
   database.pragma('synchronous = OFF');
   database.pragma('cache_size = -1000000');
   const { quota } = database.prepare('SELECT quota FROM users WHERE id = 1').get() as { quota: number };
-  const numbers = `(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${rowCount}) SELECT n FROM c)`;
-  for (const sql of fillSql(quota, numbers)) {
+  for (const sql of fillSql(quota, sqliteNumbers(rowCount))) {
     note(sql.slice(0, 40));
     database.exec(sql);
   }
@@ -154,11 +71,6 @@ async function fillPostgres(url: string): Promise<void> {
   note('VACUUM ANALYZE');
   await client.query('VACUUM ANALYZE');
   await client.end();
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
 const format = (ms: number) => (ms < 10 ? ms.toFixed(1) : String(Math.round(ms)));
@@ -206,15 +118,10 @@ async function prune(gateway: Gateway, before: number): Promise<{ deleted: numbe
   await gateway.call('POST', '/api/turnpike/log/prune', { target_timestamp: before });
   for (;;) {
     await pause(200);
-    const { data } = await gateway.call('GET', '/api/turnpike/log/prune');
-    const { state, deleted } = data as { state: string; deleted: number };
+    const { state, deleted } = (await gateway.call('GET', '/api/turnpike/log/prune')) as { state: string; deleted: number };
     if (state === 'failed') throw new Error('the deletion failed');
     if (state !== 'running') return { deleted, seconds: (performance.now() - begun) / 1000 };
   }
-}
-
-function peakMegabytes(child: ChildProcess): number {
-  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024);
 }
 
 async function exportAll(gateway: Gateway, folder: string): Promise<{ rows: number; seconds: number }> {
@@ -260,20 +167,16 @@ interface Figures {
 }
 
 async function run(engine: string, folder: string, databaseUrl: string | undefined): Promise<Figures> {
-  const mock = start([join(here, 'mock-upstream.ts')]);
-  const upstream = `http://127.0.0.1:${await mock.firstLine(/^(\d+)$/)}`;
-  const first = await startGateway(folder, databaseUrl);
-  const account = { username: 'root', password: 'bench-password' };
-  await first.call('POST', '/api/setup', { ...account, confirmPassword: account.password, setup_token: 'BENCHX' });
-  const channel = { type: 1, key: 'upstream', base_url: upstream, group: 'default' };
-  await first.call('POST', '/api/channel/', { ...channel, name: 'bench', models: 'gpt-4o-mini' });
-  const made = await first.call('POST', '/api/token/', { name: 'bench', unlimited_quota: true, expired_time: -1 });
-  await stopped(first.child);
+  const mock = startScript([join(import.meta.dirname, 'mock-upstream.ts')]);
+  const first = await startGateway({ build: main, folder, databaseUrl });
+  const key = await setUpSite(first, `http://127.0.0.1:${await mock.firstLine(/^(\d+)$/)}`);
+  await stop(first.started);
   const file = join(folder, 'turnpike.db');
   if (databaseUrl === undefined) fillSqlite(file);
   else await fillPostgres(databaseUrl);
 
-  const gateway = await startGateway(folder, databaseUrl);
+  const gateway = await startGateway({ build: main, folder, databaseUrl });
+  const { pid } = gateway.started;
   const countDays = async () => {
     if (databaseUrl !== undefined) {
       const client = new Client({ connectionString: databaseUrl });
@@ -292,17 +195,18 @@ async function run(engine: string, folder: string, databaseUrl: string | undefin
     note(`${name}: ${text}`);
     lines.push([name, text]);
   };
-  const key = `sk-${(made.data as { key: string }).key}`;
   report('first sums after the rows were there', `${format((await summed(gateway, countDays)) * 1000)} ms`);
   for (const [name, path] of calls) report(name, `${await measure(() => gateway.call('GET', path))} ms`);
-  const before = peakMegabytes(gateway.child);
+  const before = peakMegabytes(pid);
   const { rows, seconds } = await exportAll(gateway, folder);
   report(
     'export, rows per second (peak memory before, after)',
-    `${Math.round(rows / seconds).toLocaleString('en')} (${before} MB, ${peakMegabytes(gateway.child)} MB)`,
+    `${Math.round(rows / seconds).toLocaleString('en')} (${before} MB, ${peakMegabytes(pid)} MB)`,
   );
-  const latency = (times: readonly number[]) =>
-    `${format(quantile(times, 0.5))} / ${format(quantile(times, 0.99))} / ${format(Math.max(...times))} ms`;
+  const latency = (times: readonly number[]) => {
+    const { p50, p99, worst } = latencyOf(times);
+    return `${format(p50)} / ${format(p99)} / ${format(worst)} ms`;
+  };
   report('requests alone, p50 / p99 / max', latency(await chat(gateway.url, key, pause(15_000))));
   const pruning = prune(gateway, begin + Math.round((days * day) / 5));
   const meanwhile = await chat(gateway.url, key, pruning);
@@ -310,8 +214,8 @@ async function run(engine: string, folder: string, databaseUrl: string | undefin
   report(`requests while ${deleted.toLocaleString('en')} rows are deleted, p50 / p99 / max`, latency(meanwhile));
   report('the deletion took', `${Math.round(took)} s`);
   if (databaseUrl === undefined) report('size of the database', `${(statSync(file).size / 1e9).toFixed(1)} GB`);
-  await stopped(gateway.child);
-  mock.child.kill('SIGKILL');
+  await stop(gateway.started);
+  await stop(mock);
   return { engine, lines };
 }
 
@@ -341,8 +245,7 @@ try {
     await server.stop();
   }
 } finally {
-  for (const child of children) child.kill('SIGKILL');
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  cleanUp();
 }
 const cores = cpus();
 process.stdout.write(`\n${cores[0]?.model ?? 'unknown'}, ${cores.length} cores, Node ${process.version}\n\n`);

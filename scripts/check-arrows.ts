@@ -38,6 +38,7 @@ const services = [
   'core/payments',
   'core/files',
   'core/channels',
+  'core/site-config',
   'core/tasks',
   'core/setup',
   'core/doctor',
@@ -172,6 +173,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/notices': { rooms: [...(serviceRooms['core/notices']?.rooms ?? []), 'core/providers/tencent/sign.ts'] },
   // The channel editor shows what a provider can do: its models, fields and defaults.
   'core/channels': { rooms: [...(serviceRooms['core/channels']?.rooms ?? []), 'core/canonical'] },
+  'core/doctor': { rooms: [...(serviceRooms['core/doctor']?.rooms ?? []), 'core/maintenance'] },
   // Polls the upstreams of tasks.
   'core/tasks': { rooms: [...(serviceRooms['core/tasks']?.rooms ?? []), 'core/canonical'] },
   // From the client's bytes up: body and files, the formats over them, what one request carries, and what is done with it.
@@ -265,11 +267,15 @@ const rooms: Readonly<Record<string, Room>> = {
   'cli/show': { rooms: [...declarations, 'cli/base', 'cli/kit'] },
   'cli/connection': { rooms: [...declarations, 'core', 'core/config', 'server', 'cli/base'] },
   'cli/command': { rooms: [...declarations, 'cli/base', 'cli/show', 'cli/connection'] },
+  'cli/completion': {
+    rooms: [...declarations, 'core/config', 'core/maintenance', 'cli/base', 'cli/command', 'cli/connection'],
+  },
   'cli/screens': { rooms: [...declarations, 'cli/base', 'cli/kit', 'cli/show'] },
   'cli/commands': {
     rooms: [
       ...declarations,
       'core',
+      'core/doctor',
       'core/maintenance',
       'core/config',
       'server',

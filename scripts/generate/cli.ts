@@ -2,19 +2,13 @@ import { exitCodes } from '../../src/cli/base/exit-codes.ts';
 import { environmentName, type Flag } from '../../src/cli/base/flags.ts';
 import { flagsOf } from '../../src/cli/command/common-flags.ts';
 import { defaultPlaceholder } from '../../src/cli/command/placeholder.ts';
+import { examples } from '../../src/cli/examples.ts';
+import { exitMeanings } from '../../src/cli/help.ts';
+import { jsonShapeOf, namedShapes } from '../../src/cli/json-shapes.ts';
 import { type Action, allKeys, bindings, explanationOf } from '../../src/cli/screens/keys.ts';
 import { loadAllCommands } from '../../src/cli/topics.ts';
+import { notationOf } from './json-notation.ts';
 import { code, generatedNote, table } from './markdown.ts';
-
-const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
-  done: 'Done',
-  failed: 'Failed, including a negative result of `channels test` or `ledger verify`',
-  usage: 'The command line or one of its values is invalid',
-  notFound: 'Not found',
-  notPermitted: 'Not permitted with these credentials',
-  conflict: 'Conflict: already in use, already done or locked',
-  unreachable: 'Gateway or database unreachable',
-};
 
 function flagText(flag: Flag): string {
   return code(flag.kind === 'switch' ? `--${flag.name}` : `--${flag.name} ${flag.placeholder ?? defaultPlaceholder(flag)}`);
@@ -25,6 +19,17 @@ function flagTable(flags: readonly Flag[]): string {
     ['Flag', 'Variable', 'Meaning', '含义'],
     flags.map((flag) => [flagText(flag), code(environmentName(flag.name)), flag.summary.en, flag.summary.zh]),
   );
+}
+
+/** A long type on lines of at most 120 characters. */
+function wrapped(text: string): string[] {
+  const lines = [''];
+  for (const word of text.split(/(?<=;) /)) {
+    const line = lines.at(-1) ?? '';
+    if (line.length + word.length < 120) lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+    else lines.push(`  ${word}`);
+  }
+  return lines;
 }
 
 /** docs/cli.md: every command with its flags, the exit codes and the keys of the terminal screens. */
@@ -38,6 +43,7 @@ export async function cliDocument(): Promise<string> {
     '',
     'Results go to standard output, notes and failures to standard error. `--json` prints the field names of the HTTP API: a list is',
     '`{"items":[…],"total":…}`, a single entity is its object, a failure is `{"error":{"code":…,"message":…}}` on standard error.',
+    'Each command below has its shape, written as a TypeScript type; a value may get more fields in a later release.',
     'Singular nouns are aliases. Each flag has an environment variable; an empty variable counts as unset. Without a terminal there',
     'are no prompts: a missing secret is an error, and commands that need confirmation require `--yes`.',
     '',
@@ -48,7 +54,7 @@ export async function cliDocument(): Promise<string> {
     '',
     table(
       ['Code', 'Meaning'],
-      (Object.keys(exitCodes) as (keyof typeof exitCodes)[]).map((name) => [String(exitCodes[name]), meanings[name]]),
+      (Object.keys(exitCodes) as (keyof typeof exitCodes)[]).map((name) => [String(exitCodes[name]), exitMeanings[name].en]),
     ),
     '',
     '## Flags of every command',
@@ -71,8 +77,20 @@ export async function cliDocument(): Promise<string> {
       if (command.confirmation !== undefined) lines.push('Asks for confirmation; `--yes` skips it.', '');
       const own = command.flags.filter((flag) => !shared.some((one) => one.name === flag.name));
       if (own.length > 0) lines.push(flagTable(own), '');
+      const shown = examples[command.name] ?? [];
+      if (shown.length > 0) lines.push('```sh', ...shown, '```', '');
+      const shape = jsonShapeOf(command);
+      if (shape) lines.push(`\`--json\`: ${code(notationOf(shape, namedShapes))}`, '');
     }
   }
+  lines.push(
+    '## Shapes of JSON',
+    '',
+    'Names that stand in the shapes above. Quota is a whole number, times are Unix seconds, … stands for further fields.',
+    '',
+  );
+  for (const [name, shape] of Object.entries(namedShapes))
+    lines.push(`### ${name}`, '', '```ts', ...wrapped(notationOf(shape, namedShapes, name)), '```', '');
   const actions = Object.keys(bindings) as Action[];
   lines.push(
     '## Keys of the terminal screens',

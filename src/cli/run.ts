@@ -33,9 +33,12 @@ export interface Machine {
   readonly terminal?: Terminal;
 }
 
+/** Cells of a line of help, at most; longer ones are hard to read. */
+const widestHelp = 100;
+
 /** Runs one command line. Errors are written to stderr; never throws. */
 export async function runCommandLine(machine: Machine): Promise<ExitCode> {
-  const argv = withServe(machine.argv);
+  const argv = withServe(withHelp(machine.argv));
   const language = pickLanguage(valueAfter(argv, '--lang') ?? machine.environment.TURNPIKE_LANG, machine.environment);
   const json = argv.includes('--json') || /^(1|true|yes|on)$/i.test(machine.environment.TURNPIKE_JSON ?? '');
   const quiet = argv.includes('--quiet') || /^(1|true|yes|on)$/i.test(machine.environment.TURNPIKE_QUIET ?? '');
@@ -47,11 +50,13 @@ export async function runCommandLine(machine: Machine): Promise<ExitCode> {
   let commanderOutput = '';
   try {
     if (argv[0] === 'complete' && argv[1] === '--') {
-      await (await import('./completion.ts')).printCompletions(argv.slice(2), language);
+      const { completionsOf } = await import('./complete.ts');
+      for (const line of await completionsOf({ words: argv.slice(2), language, environment })) output.line(line);
       return exitCodes.done;
     }
     const settings = {
       language,
+      width: Math.min(output.width, widestHelp),
       write: (text: string) => void stdout.write(text),
       writeError: (text: string) => {
         commanderOutput += text; // printed below, in the requested language and format
@@ -166,6 +171,11 @@ function commandIndex(argv: readonly string[]): number {
     if (takesValue(word)) index++;
   }
   return argv.length;
+}
+
+/** `turnpike help users add` means `turnpike users add --help`. */
+function withHelp(argv: readonly string[]): readonly string[] {
+  return argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
 }
 
 /** `turnpike --port 3001` means `turnpike serve --port 3001`. */

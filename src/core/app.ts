@@ -20,6 +20,7 @@ import { createJobRunner } from './runtime/job-runner.ts';
 import type { ServiceModule } from './runtime/service-module.ts';
 import { createSetupModule } from './setup/module.ts';
 import { createSiteModule } from './site/module.ts';
+import { createSiteConfigModule } from './site-config/module.ts';
 import { createTasksModule } from './tasks/module.ts';
 import { createTaskLists } from './tasks/task-lists.ts';
 import { readPrivate } from './tasks/task-private.ts';
@@ -47,6 +48,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   const guard = readGuardPolicy(config);
   /** The gateway's address; the configured one until it listens. */
   let listening = { port: config.port, url: `http://${config.host}:${config.port}` };
+  let isServing = false;
   const baseUrl = () => options.get('ServerAddress') || listening.url;
 
   const audit = createAuditModule(foundation);
@@ -146,6 +148,14 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     catalog: catalog.services,
     isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
     verifyLedger: () => billing.services.verify(),
+    isServing: () => isServing,
+    baseUrlOf: ({ type, baseUrl }) => baseUrl || (providers.forType(type)?.defaultBaseUrl ?? ''),
+  });
+
+  const siteConfig = createSiteConfigModule({
+    ...common,
+    catalog: catalog.services,
+    channels: channels.services,
   });
 
   const modules: readonly ServiceModule<unknown>[] = [
@@ -165,6 +175,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     setup,
     relay,
     doctor,
+    siteConfig,
   ];
   changes.listen(async (change) => {
     for (const module of modules) await module.onChange?.(change);
@@ -184,6 +195,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     baseUrl,
     setListening: (address: { port: number; url: string }) => {
       listening = address;
+      isServing = true;
     },
     jobs,
     audit: audit.services,
@@ -203,6 +215,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     tasks: tasks.services,
     relay: relay.services,
     doctor: doctor.services,
+    siteConfig: siteConfig.services,
     /** Stops background work, writes pending postings and closes the database. */
     close: async (): Promise<void> => {
       await jobs.stop();

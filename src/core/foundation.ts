@@ -11,6 +11,7 @@ import { type Clock, nowSeconds, systemClock } from './kernel/clock.ts';
 import { AppError } from './kernel/errors.ts';
 import type { Ids } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
+import { removeLeftovers } from './maintenance/leftovers.ts';
 import { settleRotation } from './maintenance/rotate-crypto.ts';
 import { snapshotBeforeMigration } from './maintenance/snapshots.ts';
 import { openDatabase } from './open-database.ts';
@@ -60,6 +61,7 @@ export async function openFoundation(deps: FoundationDeps): Promise<Foundation> 
   let { cryptoSecret } = deps.folder;
   if (deps.databaseUrl === undefined) {
     if (await settleRotation(config)) cryptoSecret = findSecrets(config)?.cryptoSecret ?? cryptoSecret;
+    removeLeftovers(config);
     await snapshotBeforeMigration({ config, logger, now: nowSeconds(clock) });
   }
   const storage = await openDatabase({

@@ -1,7 +1,9 @@
 /** The completion script in a real bash without start-up files, so without the bash-completion package. */
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bashCompletion } from '../../src/cli/command/bash-completion.ts';
 
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
@@ -23,7 +25,7 @@ function complete(
   line: string,
   words: readonly string[],
   replaced: string,
-  program = `'${process.execPath}' '${main}'`,
+  program = `TURNPIKE_CONFIG_DIR='${folder}' '${process.execPath}' '${main}'`,
 ): string[] {
   const quoted = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   const script = `
@@ -42,6 +44,14 @@ function complete(
   }
 }
 
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'turnpike-bash-'));
+  const profile = { server: 'http://127.0.0.1:9', access_token: 't' };
+  writeFileSync(join(folder, 'profiles.json'), JSON.stringify({ home: profile }));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
 describe.skipIf(!hasBash())('completion in bash without the bash-completion package', () => {
   test.each([
     ['turnpike chan', ['turnpike', 'chan'], 'chan', ['channels']],
@@ -51,6 +61,7 @@ describe.skipIf(!hasBash())('completion in bash without the bash-completion pack
     ['turnpike users add --role=a', ['turnpike', 'users', 'add', '--role', '=', 'a'], 'a', ['admin']],
     ['turnpike users add --role=', ['turnpike', 'users', 'add', '--role', '='], '', ['user', 'admin']],
     ['turnpike users add --nope-', ['turnpike', 'users', 'add', '--nope-'], '--nope-', []],
+    ['turnpike users list --profile h', ['turnpike', 'users', 'list', '--profile', 'h'], 'h', ['home']],
   ])('%s', (line, words, replaced, expected) => {
     expect(complete(line, words, replaced)).toEqual(expected);
   });

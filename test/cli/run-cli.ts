@@ -6,15 +6,20 @@ import { runCommandLine } from '../../src/cli/run.ts';
 import type { Sink } from '../../src/cli/show/output.ts';
 import { createClient, type Transport } from '../../src/core/contract/client.ts';
 import { systemClock } from '../../src/core/kernel/clock.ts';
+import { expectDeclaredJson } from './declared-json.ts';
 
 export interface RunOptions {
   readonly transport?: Transport;
+  /** The gateway that the transport reaches; absent: a data folder without one. */
+  readonly gateway?: string;
   readonly environment?: NodeJS.ProcessEnv;
   /** Standard input; absent: empty. */
   readonly input?: string;
   /** Simulates an interactive terminal with these answers. */
   readonly person?: { readonly agrees?: boolean; readonly answers?: readonly string[]; readonly asked?: unknown[] };
   readonly stop?: AbortSignal;
+  /** Sees what is written to stderr while the command runs. */
+  readonly onError?: (text: string) => void;
   /** Simulates an output that is a terminal of this width. */
   readonly columns?: number;
 }
@@ -35,20 +40,23 @@ class TextSink extends PassThrough implements Sink {
   text = '';
   readonly isTTY: boolean;
   readonly columns: number | undefined;
-  constructor(columns?: number) {
+  readonly #onText: (text: string) => void;
+  constructor(columns?: number, onText: (text: string) => void = () => {}) {
     super();
+    this.#onText = onText;
     this.isTTY = columns !== undefined;
     this.columns = columns;
   }
   override write(chunk: unknown): boolean {
     this.text += String(chunk);
+    this.#onText(String(chunk));
     return true;
   }
 }
 
 export async function runCli(argv: readonly string[], options: RunOptions = {}): Promise<Run> {
   const stdout = new TextSink(options.columns);
-  const stderr = new TextSink();
+  const stderr = new TextSink(options.onError === undefined ? undefined : options.columns, options.onError);
   const questions: string[] = [];
   const { transport, person } = options;
   const stdin = Readable.from(options.input === undefined ? [] : [Buffer.from(options.input)]);
@@ -74,7 +82,10 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}):
   };
   const connection = (): Connection => {
     if (transport === undefined) throw new Error('this command line was not to connect');
-    return { kind: 'direct', address: 'test', transport, client: createClient(transport), close: async () => {} };
+    const { gateway } = options;
+    const place =
+      gateway === undefined ? ({ kind: 'direct', address: 'test' } as const) : ({ kind: 'running', address: gateway } as const);
+    return { ...place, transport, client: createClient(transport), close: async () => {} };
   };
   const exitCode = await runCommandLine({
     argv,
@@ -87,6 +98,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}):
     connect: async () => connection(),
     ...(terminal === undefined ? {} : { terminal }),
   });
+  if (argv.includes('--json') && stdout.text !== '') await expectDeclaredJson(argv, stdout.text);
   return {
     exitCode,
     stdout: stdout.text,

@@ -45,6 +45,14 @@ beforeAll(() => {
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'bin/turnpike'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
   chmodSync(join(folder, 'bin/turnpike'), 0o755);
+  if (shells.every(({ missing }) => missing.length > 0)) return;
+  const turnpike = (line: string, input = '') =>
+    execFileSync(join(folder, 'bin/turnpike'), [...line.split(' '), '--data-dir', join(folder, 'site')], {
+      input,
+      stdio: 'pipe',
+    });
+  turnpike('setup --username root --password-stdin', 'a long password');
+  turnpike('channels add --name main --type openai --key k --models gpt-5.1');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -65,6 +73,7 @@ describe.each(shells)('completion in $name', ({ start, path, setUp, evaluated, m
   async function complete(line: string): Promise<void> {
     started += 1;
     const home = ['HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'ZDOTDIR'].flatMap((variable) => ['-e', `${variable}=${folder}`]);
+    home.push('-e', `TURNPIKE_DATA_DIR=${join(folder, 'site')}`);
     tmux('new-session', '-d', '-x', '100', '-y', '30', ...home, '-e', 'LANG=C.UTF-8', start);
     await vi.waitFor(() => expect(screen()).not.toBe(''), { timeout: 10_000, interval: 100 });
     // A login shell, by which tmux starts programs, has a path of its own.
@@ -84,6 +93,8 @@ describe.each(shells)('completion in $name', ({ start, path, setUp, evaluated, m
     ['turnpike completion ', /bash\s+(fish|zsh|powershell)[\s\S]*powershell/],
     ['turnpike users add --role ', /user\s+admin|admin\s+user/],
     ['turnpike channels ', /fetch-models.*List the models of a channel/],
+    ['turnpike channels show ', /> turnpike channels show 1$/],
+    ['turnpike tokens add --models gpt', /> turnpike tokens add --models gpt-5.1$/],
   ])('%s', { timeout: 60_000 }, async (line, expected) => {
     await complete(line);
     await shows(expected);

@@ -196,6 +196,7 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'POST /api/option/rest_model_ratio',
     'GET /api/turnpike/audit',
     'GET /api/turnpike/doctor',
+    'POST /api/turnpike/config',
     'GET /api/turnpike/files',
     'GET /api/turnpike/files/usage',
     'POST /api/turnpike/files/clean',

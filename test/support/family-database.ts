@@ -1,7 +1,8 @@
 /** Databases of One API and New API with the columns that their releases have, as SQL for SQLite, PostgreSQL and MySQL. */
 import BetterSqlite3 from 'better-sqlite3';
 
-export type FamilyVariant = 'newapi-0.6' | 'newapi-1.0' | 'oneapi-0.6';
+export const familyVariants = ['newapi-0.4', 'newapi-0.5', 'newapi-0.6', 'newapi-1.0', 'oneapi-0.5', 'oneapi-0.6'] as const;
+export type FamilyVariant = (typeof familyVariants)[number];
 
 /** Column kinds as GORM creates them on each engine. */
 const kinds = {
@@ -75,8 +76,11 @@ const laterNewApi: Readonly<Record<string, Columns>> = {
   top_ups: 'payment_method payment_provider complete_time:int',
   midjourneys: 'video_url video_urls',
   tasks: 'group private_data:blob',
-  two_fas: 'id:id user_id:int secret is_enabled:bool',
-  passkey_credentials: 'id:id user_id:int credential_id',
+  two_fas: 'id:id user_id:int secret is_enabled:bool failed_attempts:int locked_until:del created_at:del deleted_at:del',
+  two_fa_backup_codes: 'id:id user_id:int code_hash is_used:bool',
+  passkey_credentials:
+    'id:id user_id:int credential_id public_key sign_count:int backup_state:bool transports last_used_at:del created_at:del deleted_at:del',
+  user_subscriptions: 'id:id user_id:int plan_id:int amount_total:int amount_used:int end_time:int status',
   casbin_rule: 'id:id ptype v0 v1',
   user_sessions: 'id:id user_id:int',
   perf_metrics: 'id:id name',
@@ -88,27 +92,56 @@ const oneApi: Readonly<Record<string, Columns>> = {
   logs: 'request_id elapsed_time:int system_prompt_reset:bool',
 };
 
+/** Columns that only earlier releases have. */
+const earlyNewApi: Readonly<Record<string, Columns>> = { channels: 'max_input_tokens:int' };
+
 const variants: Readonly<Record<FamilyVariant, readonly Readonly<Record<string, Columns>>[]>> = {
+  'newapi-0.4': [common, newApi, earlyNewApi],
+  'newapi-0.5': [common, newApi, earlyNewApi],
   'newapi-0.6': [common, newApi],
   'newapi-1.0': [common, newApi, laterNewApi],
+  'oneapi-0.5': [common, oneApi],
   'oneapi-0.6': [common, oneApi],
+};
+
+/** Tables (`*`) and columns that a release does not have yet. */
+const notYet: Partial<Record<FamilyVariant, Readonly<Record<string, Columns>>>> = {
+  'newapi-0.4': { users: 'oidc_id setting', channels: 'param_override', logs: 'group', setups: '*' },
+  'newapi-0.5': { users: 'oidc_id', channels: 'param_override', setups: '*' },
+  'oneapi-0.5': {
+    users: 'oidc_id lark_id',
+    tokens: 'models subnet',
+    channels: 'config system_prompt open_ai_organization',
+    logs: 'is_stream request_id elapsed_time system_prompt_reset',
+  },
 };
 
 const quoted = (name: string, engine: Engine): string => (engine === 'mysql' ? `\`${name}\`` : `"${name}"`);
 
-/** CREATE TABLE for every table of a variant. */
-export function familySchema(variant: FamilyVariant, engine: Engine): readonly string[] {
-  const tables = new Map<string, string[]>();
+/** The columns of every table of a variant, with their kinds. */
+export function familyColumns(variant: FamilyVariant): ReadonlyMap<string, ReadonlyMap<string, Kind>> {
+  const tables = new Map<string, Map<string, Kind>>();
   for (const layer of variants[variant]) {
     for (const [table, columns] of Object.entries(layer)) {
-      const named = columns.split(' ').map((column) => {
+      const missing = notYet[variant]?.[table]?.split(' ') ?? [];
+      if (missing[0] === '*') continue;
+      const found = tables.get(table) ?? new Map<string, Kind>();
+      for (const column of columns.split(' ')) {
         const [name = '', kind = 'str'] = column.split(':');
-        return `${quoted(name, engine)} ${kinds[engine][kind as Kind]}`;
-      });
-      tables.set(table, [...(tables.get(table) ?? []), ...named]);
+        if (!missing.includes(name)) found.set(name, kind as Kind);
+      }
+      tables.set(table, found);
     }
   }
-  return [...tables].map(([table, columns]) => `CREATE TABLE ${quoted(table, engine)} (${columns.join(', ')})`);
+  return tables;
+}
+
+/** CREATE TABLE for every table of a variant. */
+export function familySchema(variant: FamilyVariant, engine: Engine): readonly string[] {
+  return [...familyColumns(variant)].map(([table, columns]) => {
+    const declared = [...columns].map(([name, kind]) => `${quoted(name, engine)} ${kinds[engine][kind]}`);
+    return `CREATE TABLE ${quoted(table, engine)} (${declared.join(', ')})`;
+  });
 }
 
 export type FamilyRow = Readonly<Record<string, unknown>>;
@@ -261,4 +294,10 @@ export const commonRows: FamilyRows = {
       redeemed_time: 1_700_000_500,
     },
   ],
+};
+
+/** The rows of both, table by table. */
+export const addRows = (rows: FamilyRows, more: FamilyRows): FamilyRows => {
+  const tables = new Set([...Object.keys(rows), ...Object.keys(more)]);
+  return Object.fromEntries([...tables].map((table) => [table, [...(rows[table] ?? []), ...(more[table] ?? [])]]));
 };

@@ -21,9 +21,14 @@ export interface SpawnedGateway {
   close(): Promise<void>;
 }
 
-/** Throws with the program's output if it does not start. Its setup code is TESTAB. */
-export async function spawnGateway(environment: Readonly<Record<string, string>> = {}): Promise<SpawnedGateway> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-spawned-'));
+/**
+ * Throws with the program's output if it does not start. Its setup code is TESTAB. `dataDir` is removed when it is closed; absent: a new
+ * folder.
+ */
+export async function spawnGateway(
+  environment: Readonly<Record<string, string>> = {},
+  dataDir = mkdtempSync(join(tmpdir(), 'turnpike-spawned-')),
+): Promise<SpawnedGateway> {
   const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--no-open', '--data-dir', dataDir], {
     env: { ...process.env, NO_COLOR: '1', SETUP_TOKEN: 'TESTAB', DURABILITY: 'normal', ...unlimited, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,7 +3,16 @@ import { CallError } from '../../core/contract/envelope.ts';
 import { AppError, type ErrorCode, errorTable, isErrorCode } from '../../core/kernel/errors.ts';
 import { UsageError } from './usage-error.ts';
 
-export const exitCodes = { done: 0, failed: 1, usage: 2, notFound: 3, notPermitted: 4, conflict: 5, unreachable: 6 } as const;
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  notPermitted: 4,
+  conflict: 5,
+  unreachable: 6,
+  interrupted: 130,
+} as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** Error codes whose exit code does not follow from their HTTP status. */
@@ -20,6 +29,7 @@ const exceptions: { readonly [C in ErrorCode]?: ExitCode } = {
   channel_models_unsupported: exitCodes.failed,
   feature_unavailable: exitCodes.failed,
   unsupported_operation: exitCodes.failed,
+  import_interrupted: exitCodes.interrupted,
 };
 
 /** The exit code of all other errors, including those of servers that send no error code. */
@@ -44,6 +54,11 @@ export function exitCodeOfError(code: ErrorCode): ExitCode {
   return exceptions[code] ?? exitCodeOfStatus(errorTable[code].status);
 }
 
+/** Ctrl-C: inquirer throws the first in a prompt, an abort signal the second. */
+export function isInterruption(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortError');
+}
+
 /** The exit code for any thrown value; 1 for unexpected errors. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return exitCodes.usage;
@@ -52,5 +67,6 @@ export function exitCodeOf(error: unknown): ExitCode {
     const { code, status } = error;
     return code !== undefined && isErrorCode(code) ? exitCodeOfError(code) : exitCodeOfStatus(status);
   }
+  if (isInterruption(error)) return exitCodes.interrupted;
   return (error as NodeJS.ErrnoException | null)?.code === 'EADDRINUSE' ? exitCodes.conflict : exitCodes.failed;
 }

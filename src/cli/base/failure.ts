@@ -2,6 +2,7 @@
 import { CallError } from '../../core/contract/envelope.ts';
 import { translate } from '../../core/i18n/translate.ts';
 import { AppError } from '../../core/kernel/errors.ts';
+import { isInterruption } from './exit-codes.ts';
 import { describeSystemError, type Failure } from './system-error.ts';
 import { type Language, localize } from './text.ts';
 import { UsageError } from './usage-error.ts';
@@ -10,8 +11,7 @@ export function describeFailure(error: unknown, language: Language): Failure {
   if (error instanceof UsageError) return { code: 'usage', message: localize(language, error.text, error.params) };
   if (error instanceof CallError) return { code: error.code ?? 'failed', message: withRequestId(error, language) };
   if (error instanceof AppError) return { code: error.code, message: translate(language, `error.${error.code}`, error.params) };
-  // Ctrl-C: inquirer throws the first in a prompt, an abort signal the second.
-  if (error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortError')) {
+  if (isInterruption(error)) {
     return { code: 'interrupted', message: localize(language, { en: 'Interrupted', zh: '已中断' }) };
   }
   const system = describeSystemError(error, language);

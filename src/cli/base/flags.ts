@@ -26,6 +26,11 @@ export function environmentName(flag: string): string {
   return `TURNPIKE_${flag.toUpperCase().replaceAll('-', '_')}`;
 }
 
+/** The flags, of which these are required. */
+export function requiring(flags: readonly Flag[], ...names: readonly string[]): readonly Flag[] {
+  return flags.map((flag) => (names.includes(flag.name) ? { ...flag, required: true } : flag));
+}
+
 /** Flag values of one run: from the command line, else from environment variables. An empty variable counts as unset. */
 export class Values {
   readonly #raw: ReadonlyMap<string, string | boolean>;
@@ -52,6 +57,10 @@ export class Values {
   typed(name: string): unknown {
     return this.#typed[name];
   }
+  /** The declaration of a flag. */
+  flag(name: string): Flag | undefined {
+    return this.#flags.get(name);
+  }
   has(name: string): boolean {
     return this.#raw.has(name);
   }
@@ -69,14 +78,19 @@ export class Values {
 
   /** The API values of all given flags that have a field. Throws UsageError if a required flag is missing. */
   input(): Record<string, unknown> {
+    this.require([...this.#flags.values()].filter((flag) => flag.required && !this.#raw.has(flag.name)));
     const input: Record<string, unknown> = {};
     for (const flag of this.#flags.values()) {
       const value = this.#raw.get(flag.name);
-      if (value === undefined) {
-        if (flag.required) throw new UsageError(texts.required, { flag: flag.name });
-      } else if (flag.field !== undefined) input[flag.field] = readValue(flag, value);
+      if (value !== undefined && flag.field !== undefined) input[flag.field] = readValue(flag, value);
     }
     return input;
+  }
+
+  /** Throws UsageError that names all of these flags, if there are any. */
+  require(missing: readonly Pick<Flag, 'name'>[]): void {
+    const flags = missing.map(({ name }) => `--${name}`).join(', ');
+    if (missing.length > 0) throw new UsageError(missing.length === 1 ? texts.required : texts.allRequired, { flags });
   }
 }
 
@@ -128,7 +142,8 @@ const noRange: Text = { en: '', zh: '' };
 
 const texts = {
   choice: { en: '{flag} {value}: choose one of {choices}', zh: '{flag} {value}：可选 {choices}' },
-  required: { en: '--{flag} is required', zh: '缺少 --{flag}' },
+  required: { en: '{flags} is required', zh: '缺少 {flags}' },
+  allRequired: { en: '{flags} are required', zh: '缺少 {flags}' },
   number: { en: '--{flag} {value}: use a number', zh: '--{flag} {value}：请使用数字' },
   integer: { en: '--{flag} {value}: use a whole number', zh: '--{flag} {value}：请使用整数' },
   atLeast: { en: ', {min} or more', zh: '，至少 {min}' },

@@ -21,9 +21,9 @@ export interface Terminal {
   choose<T extends string>(question: Text, choices: readonly Choice<T>[], preset: T): Promise<T>;
   /**
    * Reads all of standard input, without a final line break. Throws UsageError if it is a terminal, or empty unless
-   * `mayBeEmpty`.
+   * `mayBeEmpty`. `name`: the flag or argument that asked for it, as it is typed.
    */
-  readAll(flag: string, mayBeEmpty?: boolean): Promise<string>;
+  readAll(name: string, mayBeEmpty?: boolean): Promise<string>;
 }
 
 /** Prompts are written to stderr, so that stdout only contains the result. */
@@ -49,14 +49,14 @@ export function createTerminal(
       const shown = choices.map(({ value, name }) => ({ value, name: localize(language, name) }));
       return select<T>({ message: localize(language, question), choices: shown, default: preset }, context);
     },
-    async readAll(flag, mayBeEmpty = false) {
-      if (streams.stdin.isTTY === true) throw new UsageError(texts.keyboard, { flag });
+    async readAll(name, mayBeEmpty = false) {
+      if (streams.stdin.isTTY === true) throw new UsageError(texts.keyboard, { name });
       const chunks: Buffer[] = [];
       for await (const chunk of streams.stdin) chunks.push(Buffer.from(chunk as Uint8Array | string));
       const text = Buffer.concat(chunks)
         .toString('utf8')
         .replace(/\r?\n$/, '');
-      if (text === '' && !mayBeEmpty) throw new UsageError(texts.empty, { flag });
+      if (text === '' && !mayBeEmpty) throw new UsageError(texts.empty, { name });
       return text;
     },
   };
@@ -64,8 +64,8 @@ export function createTerminal(
 
 const texts = {
   keyboard: {
-    en: '--{flag} reads standard input: pipe the value in, or omit the flag to be prompted',
-    zh: '--{flag} 从标准输入读取：请用管道传入，或去掉该选项以便交互输入',
+    en: '{name} reads standard input: pipe the value in',
+    zh: '{name} 从标准输入读取：请用管道传入',
   },
-  empty: { en: '--{flag}: standard input is empty', zh: '--{flag}：标准输入为空' },
+  empty: { en: '{name}: standard input is empty', zh: '{name}：标准输入为空' },
 } as const;

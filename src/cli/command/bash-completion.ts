@@ -27,6 +27,7 @@ __turnpike_complete() {
     head=\${current%"$typed"}
     COMPREPLY=()
     while IFS= read -r line; do
+        [[ $line == :0 ]] && compopt -o default 2>/dev/null # names of files
         [[ $line == :* ]] && continue
         line=$prefix\${line%%$'\\t'*}
         [[ $line == "$current"* ]] && COMPREPLY+=("\${line#"$head"}")

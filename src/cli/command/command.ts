@@ -12,6 +12,7 @@ import type { Text, TextParams } from '../base/text.ts';
 import type { Connection } from '../connection/connect.ts';
 import type { Output } from '../show/output.ts';
 import { type Column, printCard, printTable, type View } from '../show/table.ts';
+import { type Listing, readRows } from './paging.ts';
 
 export interface Argument {
   readonly name: string;
@@ -59,6 +60,8 @@ export interface Command {
   readonly confirmation?: Text;
   /** True: never connects to a gateway, so it has no connection flags. */
   readonly local: boolean;
+  /** The call whose output it prints as it is. */
+  readonly calls?: Endpoint;
   run(context: Context): Promise<Outcome>;
 }
 
@@ -97,17 +100,16 @@ export function command<E extends Endpoint>(spec: CallSpec<E> | RunSpec): Comman
 
 async function runCall<E extends Endpoint>(spec: CallSpec<E>, context: Context): Promise<Outcome> {
   const id = context.arguments.id;
-  const input = { ...context.values.input(), ...(id === undefined ? {} : { id: Number(id) }), ...spec.fixed };
-  const output = await context.call(spec.calls, input as InputOf<E>);
+  const own = { ...(id === undefined ? {} : { id: Number(id) }), ...spec.fixed };
+  const fetch = (input: object) => context.call(spec.calls, { ...input, ...own } as InputOf<E>);
   const columns = spec.columns ?? [];
+  // Only lists have --all.
+  const output = context.values.on('all')
+    ? await readRows(context, fetch as (input: object) => Promise<Listing<RowOf<OutputOf<E>>>>)
+    : await fetch(context.values.input());
   if (isList<RowOf<OutputOf<E>>>(output)) return listed(output, columns);
   if (isObject(output)) return shownEntity(output as RowOf<OutputOf<E>>, columns);
   return done(spec.done ?? texts.done, context.arguments, id === undefined ? {} : { id: Number(id) });
-}
-
-interface Listing<Row> {
-  readonly items: readonly Row[];
-  readonly total: number;
 }
 
 function isList<Row>(output: unknown): output is Listing<Row> {
@@ -157,7 +159,7 @@ const texts = {
   done: { en: 'Done', zh: '完成' },
   empty: { en: 'Nothing found', zh: '没有记录' },
   more: {
-    en: '{shown} of {total}; use --page and --page-size for more',
-    zh: '共 {total} 条，显示 {shown} 条；用 --page 和 --page-size 查看其余',
+    en: '{shown} of {total}; use --page, --page-size or --all for more',
+    zh: '共 {total} 条，显示 {shown} 条；用 --page、--page-size 或 --all 查看其余',
   },
 } as const;

@@ -1,7 +1,8 @@
 /** Flags shared by many commands. */
 
 import { languages } from '../../core/vocabulary/languages.ts';
-import { type Flag, readInteger } from '../base/flags.ts';
+import type { Flag } from '../base/flags.ts';
+import type { Text } from '../base/text.ts';
 import { UsageError } from '../base/usage-error.ts';
 import type { Command } from './command.ts';
 
@@ -45,45 +46,34 @@ export function flagsOf(command: Command): readonly Flag[] {
   return [...command.flags, ...shared.filter((flag) => !own.has(flag.name))];
 }
 
-/** `--page` counts from 1, whatever the API does. `from`: first page of the API; undefined: the flag sets no field. */
-export function pageFlags(from: 0 | 1 | undefined, sizeField = 'page_size'): readonly Flag[] {
-  const page: Flag = {
-    name: 'page',
-    kind: 'integer',
-    placeholder: 'N',
-    min: 1,
-    summary: { en: 'Page number, from 1', zh: '页码，从 1 开始' },
-  };
-  return [
-    from === undefined ? page : { ...page, field: 'p', read: (text) => readInteger('page', text, page) - 1 + from },
-    {
-      name: 'page-size',
-      kind: 'integer',
-      placeholder: 'N',
-      field: sizeField,
-      min: 1,
-      max: 100,
-      summary: { en: 'Rows per page, at most 100 (default 10)', zh: '每页行数，至多 100（默认 10）' },
-    },
-  ];
-}
+const spans: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
-/** Parses `2026-11-20`, `2026-11-20T19:04:52` (local time), an ISO time with zone, or Unix seconds, to whole Unix seconds. */
-export function readTime(flag: string, text: string, mayBeNever = false): number {
+/**
+ * Parses `2026-11-20`, `2026-11-20T19:04:52` (local time), an ISO time with zone, Unix seconds, `now`, or a span such as `90m`,
+ * `12h`, `30d`, `2w`, to whole Unix seconds. Spans are in the past, and with `ahead` in the future.
+ */
+export function readTime(flag: string, text: string, { ahead = false } = {}): number {
   if (/^\d{9,}$/.test(text)) return Number(text);
+  const now = Math.floor(Date.now() / 1000);
+  if (text === 'now') return now;
+  const [, count, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
+  if (count !== undefined) return now + (ahead ? 1 : -1) * Number(count) * (spans[unit] ?? 0);
   const local = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text.replace(' ', 'T');
   const time = Date.parse(local);
-  if (Number.isNaN(time)) {
-    throw new UsageError(
-      {
-        en: '--{flag} {text}: use 2026-11-20, 2026-11-20T19:04:52 or Unix seconds{orNever}',
-        zh: '--{flag} {text}：请使用 2026-11-20、2026-11-20T19:04:52 或 Unix 秒数{orNever}',
-      },
-      { flag, text, orNever: mayBeNever ? ' (or: never)' : '' },
-    );
-  }
+  if (Number.isNaN(time)) throw new UsageError(ahead ? texts.timeAhead : texts.time, { flag, text });
   return Math.floor(time / 1000);
 }
+
+const texts = {
+  time: {
+    en: '--{flag} {text}: use 2026-11-20, 2026-11-20T19:04:52, Unix seconds, or a span back such as 90m, 12h, 30d',
+    zh: '--{flag} {text}：请使用 2026-11-20、2026-11-20T19:04:52、Unix 秒数，或距今多久，如 90m、12h、30d',
+  },
+  timeAhead: {
+    en: '--{flag} {text}: use 2026-11-20, 2026-11-20T19:04:52, Unix seconds, a span from now such as 12h, 30d, or never',
+    zh: '--{flag} {text}：请使用 2026-11-20、2026-11-20T19:04:52、Unix 秒数、从现在起的时长如 12h、30d，或 never',
+  },
+} satisfies Record<string, Text>;
 
 /** Checks that a text is a JSON object. */
 export function readJsonObject(flag: string): (text: string) => string {

@@ -46,7 +46,7 @@ export async function download(context: Context, start: () => Promise<FileOutput
   } finally {
     output.progress(undefined);
   }
-  if (stop.aborted) return { exitCode: exitCodes.failed, print: () => output.note(texts.stopped) };
+  if (stop.aborted) return { exitCode: exitCodes.interrupted, print: () => output.note(texts.stopped) };
   return target === '-' ? {} : done(texts.saved, { file: target }, { file: target });
 }
 

@@ -78,7 +78,7 @@ function readingOf({ kind, never, separator = ',' }: Field, flag: string): Parti
   if (kind !== 'time') return {};
   const read = (text: string) => {
     if (never === undefined) return readTime(flag, text);
-    return text === 'never' ? never : readTime(flag, text, true);
+    return text === 'never' ? never : readTime(flag, text, { ahead: true });
   };
   return { kind: 'text', placeholder: never === undefined ? 'DATE' : 'DATE|never', read };
 }

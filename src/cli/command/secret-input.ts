@@ -7,7 +7,7 @@ import type { Context } from './command.ts';
 
 /** The secret from `--NAME-stdin` or TURNPIKE_NAME; undefined if neither is given. */
 export async function givenSecret(context: Context, name: string): Promise<string | undefined> {
-  if (context.values.on(`${name}-stdin`)) return context.terminal.readAll(`${name}-stdin`);
+  if (context.values.on(`${name}-stdin`)) return context.terminal.readAll(`--${name}-stdin`);
   return context.environment[environmentName(name)] || undefined;
 }
 

@@ -11,6 +11,7 @@ _turnpike() {
     typed=("\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}")
     [[ $PREFIX == --*=* ]] && prefix=\${PREFIX%%=*}=
     while IFS= read -r line; do
+        [[ $line == :0 ]] && _files && return
         [[ -z $line || $line == :* ]] && continue
         value=$prefix\${line%%$'\\t'*}
         values+=("$value")

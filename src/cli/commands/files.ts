@@ -2,8 +2,8 @@
 import type { StoredFile } from '../../core/contract/files.ts';
 import { api } from '../../core/contract/index.ts';
 import { type Command, command, done } from '../command/command.ts';
-import { pageFlags } from '../command/common-flags.ts';
 import { fieldFlag } from '../command/field-flag.ts';
+import { pageFlags } from '../command/paging.ts';
 import { type Column, printTable } from '../show/table.ts';
 import { formatTime } from '../show/times.ts';
 

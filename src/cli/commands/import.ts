@@ -1,7 +1,8 @@
 /** `turnpike import …`: moves a site of One API or New API in (docs/rules/import.md). */
-import type { ImportNote, ImportReport } from '../../core/import-site.ts';
+import type { ImportNote, ImportReport, Loss } from '../../core/import-site.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import type { ImportFamily } from '../../core/vocabulary/import-reasons.ts';
+import type { Text } from '../base/text.ts';
 import { type Command, type Context, command, type Outcome } from '../command/command.ts';
 import { dataDirFlag } from '../command/common-flags.ts';
 import { defaultMoney } from '../show/money.ts';
@@ -21,8 +22,8 @@ function importCommand(family: ImportFamily): Command {
     name: `import ${family}`,
     summary: { en: `Move a ${name} site in`, zh: `迁入 ${name} 站点` },
     details: {
-      en: 'SOURCE is a SQLite file, a PostgreSQL URL or DSN, or a MySQL DSN (user:password@tcp(host:3306)/database); it is only read. Stop the gateway first. Ids, keys, passwords and balances are kept. Everything is written in one transaction, which is rolled back unless counts and sums equal those of the source. A second run adds what is missing by id and leaves the rest as it is.',
-      zh: 'SOURCE 为 SQLite 文件、PostgreSQL 的 URL 或 DSN，或 MySQL 的 DSN（user:password@tcp(host:3306)/database），仅读取。请先停止网关。编号、密钥、密码和余额保持不变。全部写入在一个事务中完成，行数与合计和来源不一致时整体回滚。再次运行只按编号补齐缺少的行，其余不变。',
+      en: 'SOURCE is a SQLite file, a PostgreSQL URL or DSN, or a MySQL DSN (user:password@tcp(host:3306)/database); - reads it from standard input, which keeps a password out of the process list. It is only read. Stop the gateway first. Ids, keys, passwords and balances are kept. Everything is written in one transaction, which is rolled back unless counts and sums equal those of the source. A second run adds what is missing by id and leaves the rest as it is.',
+      zh: 'SOURCE 为 SQLite 文件、PostgreSQL 的 URL 或 DSN，或 MySQL 的 DSN（user:password@tcp(host:3306)/database）；写 - 则从标准输入读取，密码不会出现在进程列表中。来源仅读取。请先停止网关。编号、密钥、密码和余额保持不变。全部写入在一个事务中完成，行数与合计和来源不一致时整体回滚。再次运行只按编号补齐缺少的行，其余不变。',
     },
     arguments: [
       {
@@ -36,6 +37,23 @@ function importCommand(family: ImportFamily): Command {
         name: 'dry-run',
         kind: 'switch',
         summary: { en: 'Only report what would be imported', zh: '只报告将导入的内容' },
+      },
+      {
+        name: 'log-from',
+        kind: 'text',
+        placeholder: 'DSN',
+        summary: {
+          en: 'Database of the usage logs, where LOG_SQL_DSN names one',
+          zh: '使用日志所在的数据库（旧程序设置了 LOG_SQL_DSN 时）',
+        },
+      },
+      {
+        name: 'batch',
+        kind: 'integer',
+        placeholder: 'N',
+        min: 1,
+        max: 10_000,
+        summary: { en: 'Rows read and written together (default 1000)', zh: '每批读写的行数（默认 1000）' },
       },
       {
         name: 'force',
@@ -52,9 +70,13 @@ function importCommand(family: ImportFamily): Command {
 async function runImport(context: Context, family: ImportFamily): Promise<Outcome> {
   const { output, values } = context;
   const site = await import('../../core/import-site.ts');
+  const given = context.arguments['source'] ?? '';
   const request = {
     family,
-    sourceName: context.arguments['source'] ?? '',
+    // An address with a password need not be in the list of processes.
+    sourceName: given === '-' ? (await context.terminal.readAll('SOURCE')).trim() : given,
+    logSourceName: values.text('log-from'),
+    batch: values.integer('batch'),
     force: values.on('force'),
     clock: context.clock,
     signal: context.stop(),
@@ -90,6 +112,7 @@ function toJson(report: ImportReport) {
     family: report.family,
     engine: report.engine,
     source: report.source,
+    ...(report.logSource === undefined ? {} : { log_source: report.logSource }),
     dry_run: report.dryRun,
     tables: report.tables.map(({ table, read, carried, leftOut, alreadyThere, notes }) => ({
       table,
@@ -99,11 +122,8 @@ function toJson(report: ImportReport) {
       already_there: alreadyThere,
       notes,
     })),
-    left_out_tables: report.leftOutTables.map(({ table, rows, isSecondFactor }) => ({
-      table,
-      rows,
-      second_factor: isSecondFactor,
-    })),
+    left_out_tables: report.leftOutTables,
+    logs_elsewhere: report.logsElsewhere,
     proof: report.proof.map(({ table, figure, expected, found }) => ({
       table,
       figure,
@@ -137,10 +157,11 @@ function printReport(output: Output, report: ImportReport, now: number): void {
   if (report.leftOutTables.length > 0) {
     const tables = report.leftOutTables.map(({ table, rows }) => `${table} (${formatCount(rows)})`).join(', ');
     output.line(`\n${output.paint('title', output.localize(texts.tables))} ${tables}`);
-    if (report.leftOutTables.some(({ isSecondFactor, rows }) => isSecondFactor && rows > 0)) {
-      output.line(output.paint('warn', output.localize(texts.secondFactors)));
+    for (const { loss } of report.leftOutTables) {
+      if (loss !== undefined) output.line(output.paint('warn', output.localize(lossTexts[loss])));
     }
   }
+  if (report.logsElsewhere) output.line(`\n${output.paint('warn', output.localize(texts.logsElsewhere))}`);
   if (report.dryRun) return output.note(texts.nothingWritten);
   output.line(`\n${output.paint('title', output.localize(texts.proof))}`);
   printTable(
@@ -164,14 +185,25 @@ function noteLine(output: Output, { reason, count, examples }: ImportNote): stri
 
 export const importCommands: readonly Command[] = [importCommand('newapi'), importCommand('oneapi')];
 
+const lossTexts: Readonly<Record<Loss, Text>> = {
+  recovery_codes: {
+    en: 'Recovery codes are not carried: their owners sign in with their app and make new ones',
+    zh: '恢复码不会导入：用户需用验证器登录后重新生成',
+  },
+  subscriptions: {
+    en: 'Subscriptions are not carried, and what is left of them is in no balance: settle them with their owners before moving',
+    zh: '订阅不会导入，其剩余额度也不在余额中：请在迁移前与用户结清',
+  },
+};
+
 const texts = {
   dryRun: { en: 'Would be imported from {source}', zh: '将从 {source} 导入' },
   imported: { en: 'Imported from {source}', zh: '已从 {source} 导入' },
   notes: { en: 'Changed or left out', zh: '有改动或未导入的内容' },
   tables: { en: 'Tables left out:', zh: '未导入的表：' },
-  secondFactors: {
-    en: 'Two-factor secrets and passkeys are not carried: their owners sign in by password and set them up again',
-    zh: '二次验证密钥和通行密钥不会导入：用户需用密码登录后重新设置',
+  logsElsewhere: {
+    en: 'The source has no usage logs, although its users made requests. If the old program had LOG_SQL_DSN, run the import again with --log-from and that address, before the gateway starts',
+    zh: '来源中没有使用日志，但用户有过请求。若旧程序设置了 LOG_SQL_DSN，请在启动网关前加上 --log-from 和该地址再运行一次导入',
   },
   proof: { en: 'Proof', zh: '核对' },
   nothingWritten: { en: 'Nothing was written', zh: '没有写入任何数据' },

@@ -13,7 +13,7 @@ export const jobCommands: readonly Command[] = [
     async run(context) {
       const found = await context.call(jobs.list, {});
       return {
-        json: found,
+        json: { items: found, total: found.length },
         async print(output, view) {
           const { now, language } = await view();
           printTable(

@@ -3,12 +3,13 @@
 import type { LogEntity } from '../../core/contract/entities.ts';
 import { api } from '../../core/contract/index.ts';
 import { logTypes } from '../../core/vocabulary/log-types.ts';
+import { exitCodes } from '../base/exit-codes.ts';
 import type { Flag } from '../base/flags.ts';
-import { UsageError } from '../base/usage-error.ts';
 import { type Command, type Context, command, done, type Outcome } from '../command/command.ts';
-import { pageFlags, readTime } from '../command/common-flags.ts';
+import { readTime } from '../command/common-flags.ts';
 import { download, fileArgument } from '../command/download.ts';
 import { fieldFlag, timeFlags } from '../command/field-flag.ts';
+import { pageFlags } from '../command/paging.ts';
 import { plainText } from '../kit/lines.ts';
 import { logColumns } from '../show/columns.ts';
 
@@ -57,7 +58,7 @@ function readFormat(context: Context): 'csv' | 'jsonl' {
  * rows.
  */
 async function tail(context: Context): Promise<Outcome> {
-  const stop = context.values.on('once') ? AbortSignal.abort() : context.stop();
+  const stop = context.stop();
   const filter = context.values.input();
   const view = context.output.json ? undefined : await context.view();
   const cells = (row: LogEntity) =>
@@ -74,9 +75,9 @@ async function tail(context: Context): Promise<Outcome> {
       context.output.line(cells(row));
       after = Math.max(after, row.id);
     }
-    if (stop.aborted) return {};
+    if (context.values.on('once')) return {};
     await context.clock.sleep(tailIntervalMs, stop).catch(() => {}); // only the signal rejects
-    if (stop.aborted) return {};
+    if (stop.aborted) return { exitCode: exitCodes.interrupted };
   }
 }
 
@@ -148,15 +149,16 @@ export const logCommands: readonly Command[] = [
       {
         name: 'before',
         kind: 'text',
+        required: true,
+        field: 'target_timestamp',
+        read: (text) => readTime('before', text),
         placeholder: 'DATE',
         summary: { en: 'Delete logs before this time', zh: '删除早于此时间的日志' },
       },
     ],
     confirmation: { en: 'Delete these usage logs?', zh: '删除这些使用日志？' },
     async run(context) {
-      const before = context.values.text('before');
-      if (before === undefined) throw new UsageError({ en: '--before is required', zh: '缺少 --before' });
-      const deleted = await context.call(log.prune, { target_timestamp: readTime('before', before) });
+      const deleted = await context.call(log.prune, context.values.input() as { target_timestamp: number });
       return done({ en: 'Deleted {deleted} rows', zh: '已删除 {deleted} 行' }, { deleted }, { deleted });
     },
   }),

@@ -1,14 +1,15 @@
 /** `turnpike models …`: the entries of the model square (docs/rules/console-api.md#model-square). */
 import { api } from '../../core/contract/index.ts';
 import type { ManagedModel } from '../../core/contract/model-square.ts';
+import { findEntryProblems } from '../../core/entities/catalog-entry.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { catalogPriceTypes, catalogStatuses } from '../../core/vocabulary/model-square.ts';
 import type { Flag } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { type Argument, type Command, type Context, command, done, listed } from '../command/command.ts';
-import { pageFlags } from '../command/common-flags.ts';
 import { fieldFlag } from '../command/field-flag.ts';
+import { pageFlags, readRows } from '../command/paging.ts';
 import { modelColumns } from '../show/model-columns.ts';
 import { printCard } from '../show/table.ts';
 import { modelFileCommands } from './model-files.ts';
@@ -119,7 +120,10 @@ export const modelCommands: readonly Command[] = [
     summary: { en: 'List the entries of the model square', zh: '列出模型广场的条目' },
     flags: [...pageFlags(1), ...filters],
     async run(context) {
-      return listed(await context.call(modelSquare.manage, { page_size: 10, ...context.values.input() }), modelColumns);
+      return listed(
+        await readRows(context, (input) => context.call(modelSquare.manage, { page_size: 10, ...input })),
+        modelColumns,
+      );
     },
   }),
   command({
@@ -139,6 +143,8 @@ export const modelCommands: readonly Command[] = [
     async run(context) {
       const { model = '' } = context.arguments;
       const entry = { status: catalogStatuses.enabled, ...context.values.input(), model };
+      const missing = findEntryProblems(entry, { complete: true }).filter(({ code }) => code === 'catalog_field_required');
+      context.values.require(fields.filter(({ field }) => missing.some((problem) => problem.field === field)));
       return done(texts.added, { model }, await context.call(modelSquare.add, entry));
     },
   }),

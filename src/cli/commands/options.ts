@@ -98,7 +98,7 @@ export const optionCommands: readonly Command[] = [
     ],
     async run(context) {
       const { key = '', value: text = '' } = context.arguments;
-      const value = text === '-' ? await context.terminal.readAll('value', true) : text;
+      const value = text === '-' ? await context.terminal.readAll('-', true) : text;
       await context.call(api.option.set, { key, value });
       if (!isOffered(key)) context.output.note(texts.notBuilt, { key }, 'warn');
       return done(texts.set, { key }, publicRow(await findOption(context, key)));

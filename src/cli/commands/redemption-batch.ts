@@ -86,7 +86,7 @@ function outcomeOf({ output, values }: Context, { count, created, written, failu
     const { code, message } = describeFailure(failure, output.language);
     return failWith(code, message, exitCodeOf(failure));
   }
-  if (written < count) return failWith('interrupted', output.localize(texts.interrupted), exitCodes.failed);
+  if (written < count) return failWith('interrupted', output.localize(texts.interrupted), exitCodes.interrupted);
   const file = values.text('output');
   const done = file === undefined || file === '-' ? texts.created : texts.saved;
   return { print: () => output.note(done, { ...params, file: file ?? '' }, 'ok') };

@@ -6,8 +6,8 @@ import { redemptionStatuses } from '../../core/vocabulary/statuses.ts';
 import type { Text } from '../base/text.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { type Command, command, done, idArgument, listed } from '../command/command.ts';
-import { pageFlags } from '../command/common-flags.ts';
 import { entityFlags, fieldFlag } from '../command/field-flag.ts';
+import { pageFlags, readRows } from '../command/paging.ts';
 import { redemptionColumns } from '../show/columns.ts';
 import { redemptionBatchCommand } from './redemption-batch.ts';
 
@@ -44,7 +44,7 @@ export const redemptionCommands: readonly Command[] = [
       ),
     ],
     async run(context) {
-      return listed(await context.call(redemption.search, context.values.input()), redemptionColumns);
+      return listed(await readRows(context, (input) => context.call(redemption.search, input)), redemptionColumns);
     },
   }),
   command({
@@ -80,6 +80,18 @@ export const redemptionCommands: readonly Command[] = [
     { en: 'Disabled redemption code {id}', zh: '兑换码 {id} 已停用' },
   ),
   command({
+    name: 'redemptions redeem',
+    summary: { en: 'Redeem a code for the account that commands act as', zh: '为命令使用的账号兑换兑换码' },
+    arguments: [
+      { name: 'code', kind: 'text', summary: { en: 'The code, or - for standard input', zh: '兑换码，- 表示标准输入' } },
+    ],
+    async run(context) {
+      const { code = '' } = context.arguments;
+      const quota = await context.call(api.wallet.redeem, { key: code === '-' ? await context.terminal.readAll('-') : code });
+      return done(texts.redeemed, { quota }, { quota });
+    },
+  }),
+  command({
     name: 'redemptions delete',
     summary: { en: 'Delete a redemption code', zh: '删除兑换码' },
     arguments: [idArgument],
@@ -104,5 +116,6 @@ export const redemptionCommands: readonly Command[] = [
 const texts = {
   nothing: { en: 'Nothing to change: use at least one flag', zh: '没有要修改的内容：请至少使用一个选项' },
   changed: { en: 'Updated redemption code {id}', zh: '兑换码 {id} 已修改' },
+  redeemed: { en: 'Added {quota} quota', zh: '已充值 {quota} 额度' },
   removed: { en: 'Deleted {count} codes', zh: '已删除 {count} 个兑换码' },
 } as const;

@@ -4,7 +4,6 @@ import { userFields } from '../../core/entities/user.ts';
 import { languages } from '../../core/vocabulary/languages.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { type Command, command, done } from '../command/command.ts';
-import { dataDirFlag } from '../command/common-flags.ts';
 import { readSecret } from '../command/secret-input.ts';
 
 const shortest = userFields.password.limits.min;
@@ -14,8 +13,8 @@ export const setupCommands: readonly Command[] = [
     name: 'setup',
     summary: { en: 'Set up a new gateway: super admin, site name, mode', zh: '初始化网关：超级管理员、站点名称、使用模式' },
     details: {
-      en: 'Works before the first start and while the gateway is running. No setup code is needed, because the command reads the data folder.',
-      zh: '首次启动之前或网关运行时均可执行。命令直接读取数据目录，无需初始化码。',
+      en: 'Works before the first start and while the gateway is running. No setup code is needed, because the command reads the data folder. With --server it sets up a remote gateway; --setup-code is the code that it shows when it starts.',
+      zh: '首次启动之前或网关运行时均可执行。命令直接读取数据目录，无需初始化码。加 --server 可初始化远程网关，此时用 --setup-code 给出它启动时显示的初始化码。',
     },
     flags: [
       { name: 'username', kind: 'text', summary: { en: 'Username of the super admin', zh: '超级管理员用户名' } },
@@ -40,7 +39,12 @@ export const setupCommands: readonly Command[] = [
           zh: '接口报错、日志文字、邮件和通知的语言（默认与本命令的语言相同）',
         },
       },
-      dataDirFlag,
+      {
+        name: 'setup-code',
+        kind: 'text',
+        placeholder: 'CODE',
+        summary: { en: 'Setup code of a remote gateway', zh: '远程网关的初始化码' },
+      },
     ],
     async run(context) {
       const { values, terminal, output } = context;
@@ -49,6 +53,8 @@ export const setupCommands: readonly Command[] = [
       if (given === undefined && !terminal.interactive) throw new UsageError(texts.username);
       const username = given ?? (await terminal.ask(texts.askUsername, false));
       const password = await readSecret(context, 'password', texts.askPassword);
+      const setupCode = values.text('setup-code');
+      if (setupCode === undefined && (await context.connection()).kind === 'remote') throw new UsageError(texts.setupCode);
       const siteLanguage = languages.find((language) => language === values.text('site-language'));
       await context.call(api.system.setup, {
         username,
@@ -56,6 +62,7 @@ export const setupCommands: readonly Command[] = [
         confirmPassword: password,
         SelfUseModeEnabled: values.on('self-use'),
         DemoSiteEnabled: values.on('demo'),
+        setup_token: setupCode,
         SystemName: values.text('system-name'),
         SiteLanguage:
           siteLanguage ??
@@ -74,6 +81,10 @@ const languageNames = [
 const texts = {
   oneMode: { en: 'Use either --self-use or --demo', zh: '--self-use 与 --demo 只能选一个' },
   username: { en: '--username is required', zh: '缺少 --username' },
+  setupCode: {
+    en: '--setup-code is required for a remote gateway: it shows the code when it starts',
+    zh: '初始化远程网关需要 --setup-code：网关启动时会显示初始化码',
+  },
   askUsername: { en: 'Username of the super admin', zh: '超级管理员用户名' },
   askPassword: { en: `Password (${shortest} characters or more)`, zh: `密码（至少 ${shortest} 位）` },
   askLanguage: { en: 'Language of errors, log texts, emails and notices', zh: '接口报错、日志文字、邮件和通知的语言' },

@@ -2,11 +2,12 @@
 import { api } from '../../core/contract/index.ts';
 import { tokenFields } from '../../core/entities/token.ts';
 import { tokenStatuses } from '../../core/vocabulary/statuses.ts';
+import { requiring } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { type Command, type Context, command, done, idArgument, type Outcome } from '../command/command.ts';
-import { pageFlags } from '../command/common-flags.ts';
 import { entityFlags, fieldFlag } from '../command/field-flag.ts';
+import { pageFlags } from '../command/paging.ts';
 import { tokenColumns } from '../show/columns.ts';
 import { printCard } from '../show/table.ts';
 
@@ -28,11 +29,9 @@ function tokenInput(context: Context): Record<string, unknown> {
 }
 
 async function addToken(context: Context): Promise<Outcome> {
-  const input = tokenInput(context) as { name?: string };
-  const { name } = input;
-  if (name === undefined) throw new UsageError(texts.nameRequired);
+  const input = tokenInput(context) as { name: string };
   if (!context.values.has('quota') && !context.values.on('unlimited')) throw new UsageError(texts.quotaOrUnlimited);
-  const created = await context.call(call, { ...input, name });
+  const created = await context.call(call, input);
   const key = `sk-${created.key}`;
   return {
     json: { id: created.id, key },
@@ -79,7 +78,7 @@ export const tokenCommands: readonly Command[] = [
     summary: { en: 'Create a token; its key is shown only once', zh: '新建令牌；密钥仅显示一次' },
     flags: [
       fieldFlag(call, 'user', { en: 'Owner (default: yourself)', zh: '所属用户（默认本人）' }, { placeholder: 'ID|NAME' }),
-      ...tokenFlags,
+      ...requiring(tokenFlags, 'name'),
     ],
     run: addToken,
   }),
@@ -118,7 +117,6 @@ export const tokenCommands: readonly Command[] = [
 ];
 
 const texts = {
-  nameRequired: { en: '--name is required', zh: '缺少 --name' },
   quotaOrUnlimited: { en: 'Use either --quota or --unlimited', zh: '请使用 --quota 或 --unlimited 之一' },
   once: { en: 'Save the key now: it is not shown again', zh: '请立即保存密钥，之后不再显示' },
   nothing: { en: 'Nothing to change: use at least one flag', zh: '没有要修改的内容：请至少使用一个选项' },

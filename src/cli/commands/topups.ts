@@ -2,8 +2,9 @@
 import { api } from '../../core/contract/index.ts';
 import { topUpStatuses } from '../../core/vocabulary/statuses.ts';
 import { type Argument, type Command, command, done, listed } from '../command/command.ts';
-import { pageFlags, readTime } from '../command/common-flags.ts';
+import { readTime } from '../command/common-flags.ts';
 import { fieldFlag } from '../command/field-flag.ts';
+import { pageFlags, readRows } from '../command/paging.ts';
 import { topUpColumns } from '../show/top-up-columns.ts';
 
 const { topUp } = api;
@@ -24,7 +25,7 @@ export const topUpCommands: readonly Command[] = [
     name: 'topups list',
     summary: { en: 'List top-up orders, newest first', zh: '列出充值订单，新的在前' },
     flags: [
-      ...pageFlags(1).map((flag) => (flag.name === 'page' ? { ...flag, field: 'page' } : flag)),
+      ...pageFlags(1, 'page'),
       fieldFlag(topUp.list, 'status', { en: 'Only this status', zh: '仅此状态' }, { choices: topUpStatuses }),
       fieldFlag(topUp.list, 'trade_no', { en: 'Part of the order number', zh: '订单号的一部分' }, { name: 'order' }),
       fieldFlag(topUp.list, 'username', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'NAME' }),
@@ -32,8 +33,11 @@ export const topUpCommands: readonly Command[] = [
       timeFlag('to', 'end_time', { en: 'Created at or before', zh: '创建时间不晚于' }),
     ],
     async run(context) {
-      const { records, total } = await context.call(topUp.list, context.values.input());
-      return listed({ items: records, total }, topUpColumns);
+      const rows = await readRows(context, async (input) => {
+        const { records, total } = await context.call(topUp.list, input);
+        return { items: records, total };
+      });
+      return listed(rows, topUpColumns);
     },
   }),
   command({

@@ -6,12 +6,12 @@ import type { Flag } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
 import { UsageError } from '../base/usage-error.ts';
 import { type Command, type Context, command, done, idArgument, listed } from '../command/command.ts';
-import { pageFlags } from '../command/common-flags.ts';
 import { entityFlags, fieldFlag } from '../command/field-flag.ts';
+import { pageFlags, readRows } from '../command/paging.ts';
 import { readSecret } from '../command/secret-input.ts';
 import { userColumns } from '../show/columns.ts';
 
-const { user, secondFactor } = api;
+const { user, secondFactor, self } = api;
 const roleNumbers: Readonly<Record<string, number>> = { user: roles.user, admin: roles.admin };
 
 // Quota and role have commands of their own.
@@ -62,9 +62,9 @@ export const userCommands: readonly Command[] = [
       fieldFlag(user.search, 'group', { en: 'Only this group', zh: '仅此分组' }),
     ],
     async run(context) {
-      const input = context.values.input();
       const isSearch = context.values.has('keyword') || context.values.has('group');
-      return listed(await context.call(isSearch ? user.search : user.list, input), userColumns);
+      const list = isSearch ? user.search : user.list;
+      return listed(await readRows(context, (input) => context.call(list, input)), userColumns);
     },
   }),
   command({
@@ -164,6 +164,31 @@ export const userCommands: readonly Command[] = [
       const id = Number(context.arguments.id);
       await context.call(secondFactor.reset, { id });
       return done(texts.factorsReset, { id }, { id });
+    },
+  }),
+  command({
+    name: 'users self',
+    summary: { en: 'Show the account that commands act as', zh: '查看命令使用的账号' },
+    calls: self.get,
+    columns: userColumns,
+  }),
+  command({
+    name: 'users access-token',
+    summary: {
+      en: 'Create a system access token for the account that commands act as',
+      zh: '为命令使用的账号创建系统访问令牌',
+    },
+    details: {
+      en: 'It is printed once, for --access-token and `turnpike profiles save`. An account has one: the previous one is revoked.',
+      zh: '只输出一次，供 --access-token 和 turnpike profiles save 使用。每个账号只有一个，原有的会失效。',
+    },
+    confirmation: {
+      en: 'Create a system access token? The previous one is revoked.',
+      zh: '创建系统访问令牌？原有令牌会失效。',
+    },
+    async run(context) {
+      const token = await context.call(self.systemToken, {});
+      return { json: { access_token: token }, print: (output) => output.line(token) };
     },
   }),
   command({

@@ -1,4 +1,5 @@
 /** Runs commands on a data folder without a running gateway: the same handlers without a socket, holding the folder's lock. */
+import { mkdirSync } from 'node:fs';
 import { createApp } from '../../core/app.ts';
 import { openDataFolder } from '../../core/config/data-folder.ts';
 import { lockDataFolder } from '../../core/config/data-lock.ts';
@@ -16,9 +17,10 @@ export interface DirectConnection {
 
 /** Throws AppError data_folder_locked when another command or a starting gateway has locked the folder. */
 export async function openDirectly(config: Config, language: Language): Promise<DirectConnection> {
-  const folder = openDataFolder(config);
-  const lock = lockDataFolder(config.dataDir);
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockDataFolder(config.dataDir); // may replace the key file: read it afterwards
   try {
+    const folder = openDataFolder(config);
     const log = openProcessLog(config);
     const app = await createApp({ config, folder, logger: log.logger, version, threads: false });
     return {

@@ -5,7 +5,7 @@ import { Secret } from '../../core/kernel/secret.ts';
 import type { Values } from '../base/flags.ts';
 import type { Language } from '../base/text.ts';
 import { UsageError } from '../base/usage-error.ts';
-import { createHttpTransport } from './http-transport.ts';
+import { createHttpTransport, type HttpAddress } from './http-transport.ts';
 import { profilePath, readProfiles } from './profiles.ts';
 
 export interface Connection {
@@ -20,20 +20,28 @@ export interface Connection {
 
 /**
  * Uses `--server` or `--profile`, else the gateway whose address is in the data folder, else the folder itself
- * (docs/rules/command-line.md#which-gateway). Throws UsageError if server or access token is missing, AppError data_folder_locked and
- * CallError gateway_unreachable.
+ * (docs/rules/command-line.md#which-gateway). Throws UsageError for half an address, AppError data_folder_locked and CallError
+ * gateway_unreachable. Without an access token the calls of visitors are possible; others throw UsageError.
  */
-export async function connect(values: Values, environment: NodeJS.ProcessEnv, language: Language): Promise<Connection> {
+export async function connect(
+  values: Values,
+  environment: NodeJS.ProcessEnv,
+  language: Language,
+  { timeoutMs }: Pick<HttpAddress, 'timeoutMs'> = {},
+): Promise<Connection> {
   const remote = remoteAddress(values, environment);
   if (remote !== undefined) {
-    const transport = createHttpTransport({ url: remote.url, key: new Secret(remote.token), language });
+    const key = remote.token === undefined ? undefined : new Secret(remote.token);
+    const transport = createHttpTransport({ url: remote.url, key, language, timeoutMs });
+    if (key === undefined) return connection('remote', remote.url, asVisitor(transport), async () => {});
     return connection('remote', remote.url, transport, async () => {});
   }
   const { config } = await loadCommandConfig(values, environment);
   const { readGatewayFile } = await import('../../core/config/gateway-file.ts');
   const running = readGatewayFile(config.dataDir);
   if (running !== undefined) {
-    const transport = followGateway(running, () => readGatewayFile(config.dataDir), language);
+    const open = ({ url, key }: GatewayAddress) => createHttpTransport({ url, key, language, isOperator: true, timeoutMs });
+    const transport = followGateway(running, () => readGatewayFile(config.dataDir), open);
     return connection('running', running.url, transport, async () => {});
   }
   const { openDirectly } = await import('./connect-directly.ts');
@@ -45,8 +53,11 @@ export async function connect(values: Values, environment: NodeJS.ProcessEnv, la
  * Each start of a gateway has a new key, and may have another address. A command that lives longer follows it: after a call that
  * failed, the next one reads both again.
  */
-function followGateway(first: GatewayAddress, read: () => GatewayAddress | undefined, language: Language): Transport {
-  const open = ({ url, key }: GatewayAddress) => createHttpTransport({ url, key, language, isOperator: true });
+function followGateway(
+  first: GatewayAddress,
+  read: () => GatewayAddress | undefined,
+  open: (gateway: GatewayAddress) => Transport,
+): Transport {
   let transport = open(first);
   let hasFailed = false;
   return async (call, input) => {
@@ -70,23 +81,54 @@ function connection(kind: Connection['kind'], address: string, transport: Transp
   return { kind, address, transport, client: createClient(transport), close };
 }
 
-function remoteAddress(values: Values, environment: NodeJS.ProcessEnv): { url: string; token: string } | undefined {
-  const name = values.text('profile');
-  if (name !== undefined) {
-    const profile = readProfiles(profilePath(environment))[name];
-    if (profile === undefined) throw new UsageError(texts.profile, { name });
-    return { url: profile.server, token: profile.access_token };
-  }
+/** Whether the flags and variables name a gateway elsewhere. Throws UsageError as {@link connect} does. */
+export const isRemote = (values: Values, environment: NodeJS.ProcessEnv): boolean =>
+  remoteAddress(values, environment) !== undefined;
+
+interface RemoteAddress {
+  readonly url: string;
+  readonly token: string | undefined;
+}
+
+/**
+ * What is typed wins over variables: `--data-dir` over a TURNPIKE_PROFILE, `--server` over both. Undefined: a gateway of this
+ * machine.
+ */
+function remoteAddress(values: Values, environment: NodeJS.ProcessEnv): RemoteAddress | undefined {
+  const typed = places.filter((name) => values.typed(name) !== undefined);
+  if (typed.length > 1) throw new UsageError(texts.onePlace, { first: typed[0] ?? '', second: typed[1] ?? '' });
+  const place = typed[0] ?? (values.has('profile') ? 'profile' : 'server');
+  if (place === 'data-dir') return undefined;
+  if (place === 'profile') return profileAddress(values.text('profile') ?? '', environment);
   const url = values.text('server');
   const token = values.text('access-token');
   if (url === undefined && token === undefined) return undefined;
   if (url === undefined) throw new UsageError(texts.server);
-  if (token === undefined) throw new UsageError(texts.token);
-  if (!/^https?:\/\/[^/]/.test(url)) throw new UsageError(texts.url, { url });
+  if (!isGatewayUrl(url)) throw new UsageError(texts.url, { url });
   return { url, token };
 }
 
+const places = ['server', 'profile', 'data-dir'] as const;
+
+export function isGatewayUrl(text: string): boolean {
+  return /^https?:\/\/[^/]/.test(text) && URL.canParse(text);
+}
+
+function profileAddress(name: string, environment: NodeJS.ProcessEnv): RemoteAddress {
+  const profile = readProfiles(profilePath(environment))[name];
+  if (profile === undefined) throw new UsageError(texts.profile, { name });
+  return { url: profile.server, token: profile.access_token };
+}
+
+function asVisitor(transport: Transport): Transport {
+  return async (call, input) => {
+    if (call.access !== 'visitor') throw new UsageError(texts.token);
+    return transport(call, input);
+  };
+}
+
 const texts = {
+  onePlace: { en: 'Use either --{first} or --{second}', zh: '--{first} 与 --{second} 只能选一个' },
   profile: {
     en: 'No profile named {name}: see `turnpike profiles list`',
     zh: '没有名为 {name} 的配置：见 `turnpike profiles list`',

@@ -10,12 +10,13 @@ import type { Language } from '../base/text.ts';
 export interface HttpAddress {
   /** Scheme, host and port; a path is used as a prefix. */
   readonly url: string;
-  readonly key: Secret;
+  /** Absent: only calls of visitors are possible. */
+  readonly key?: Secret | undefined;
   readonly language: Language;
   /** The key is the one in the data folder: requests act as root, without a user id. */
   readonly isOperator?: boolean;
   /** Milliseconds a call may take. A channel test waits for its upstream. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /**
@@ -53,9 +54,20 @@ function openInfo(reply: RawReply): { output: unknown } {
   }
 }
 
-async function send(address: HttpAddress, call: HttpCall, extra: Record<string, string>, isFile = false): Promise<RawReply> {
+/** A reply, and the cookies that it sets as a `Cookie` header has them. */
+interface CookieReply extends RawReply {
+  readonly cookie: string;
+}
+
+/** Sends one call with these headers besides the common ones. Throws CallError gateway_unreachable. */
+export async function send(
+  address: HttpAddress,
+  call: HttpCall,
+  extra: Record<string, string>,
+  isFile = false,
+): Promise<CookieReply> {
   const headers: Record<string, string> = {
-    authorization: `Bearer ${address.key.reveal()}`,
+    ...(address.key !== undefined && { authorization: `Bearer ${address.key.reveal()}` }),
     accept: 'application/json',
     'accept-language': address.language,
     ...extra,
@@ -75,7 +87,7 @@ async function send(address: HttpAddress, call: HttpCall, extra: Record<string, 
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     });
     const file = isFile ? readFileReply(response) : undefined;
-    if (file !== undefined) return { status: response.status, body: undefined, file };
+    if (file !== undefined) return { status: response.status, body: undefined, file, cookie: '' };
     text = await response.text();
   } catch (cause) {
     throw unreachable(address, 502, cause);
@@ -90,6 +102,10 @@ async function send(address: HttpAddress, call: HttpCall, extra: Record<string, 
     body,
     total: total === null ? undefined : Number(total),
     requestId: response.headers.get('x-oneapi-request-id') ?? undefined,
+    cookie: response.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0])
+      .join('; '),
   };
 }
 

@@ -160,7 +160,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
       own: createOwnAccount({ ...common, guard }),
       invites,
       signOut: createSignOut(common),
-      users: createUserAdministration({ ...common, createAccount }),
+      users: createUserAdministration({ ...common, guard, createAccount }),
       updateSetting: bindUpdateSetting({ storage, changes, guard: deps.guard }),
     },
     jobs: [purgeJob(storage, clock)],

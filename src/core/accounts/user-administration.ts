@@ -21,6 +21,7 @@ import type { CreateAccount } from './create-account.ts';
 import { deactivateUser, updateUser } from './own-account.ts';
 import { hashPassword, passwordChange } from './password.ts';
 import type { Sessions } from './sessions.ts';
+import { attemptKey, type LoginGuard } from './sign-in/login-guard.ts';
 import { checkNewUser, checkUserEdits, type NewUserFields, type UserFieldEdits } from './user-fields.ts';
 
 export interface UserAdministrationDeps {
@@ -30,6 +31,7 @@ export interface UserAdministrationDeps {
   readonly createAccount: CreateAccount;
   readonly writeLog: WriteLog;
   readonly sessions: Sessions;
+  readonly guard: Pick<LoginGuard, 'succeed'>;
   readonly changes: Changes;
   readonly audit: Audit;
   readonly clock: Clock;
@@ -140,7 +142,10 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
       const next = { ...named, ...(password !== undefined && (await passwordChange(password, deps.ids))) };
       if (Object.keys(next).length > 0) {
         await updateUser(storage, id, next);
-        if (password !== undefined) await deps.sessions.endAll(id);
+        if (password !== undefined) {
+          await deps.sessions.endAll(id);
+          await deps.guard.succeed(attemptKey(target)); // what was guessed was another password
+        }
         const { changes: edited } = describeChanges<User>(target, named, ['setting']);
         const detail = { ...edited, ...(password !== undefined && { password: {} }) };
         await audit.record(actor, 'user.update', id, { username: target.username, changes: detail });

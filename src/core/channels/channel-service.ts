@@ -6,23 +6,13 @@ import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { Secret } from '../kernel/secret.ts';
-import type {
-  Channel,
-  ChannelChange,
-  ChannelFilter,
-  ChannelOrder,
-  Listing,
-  NewChannel,
-  PageRequest,
-  Storage,
-} from '../storage/storage.ts';
+import type { Channel, ChannelFilter, ChannelOrder, Listing, PageRequest, Storage } from '../storage/storage.ts';
 import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
-import { isRoot } from '../vocabulary/roles.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 import { announceChannels } from './announce-channels.ts';
-import { type ChannelFields, readChannelFields } from './channel-fields.ts';
-import { checkKeyMode, checkKeys, keysOfNewChannels } from './channel-keys.ts';
-import { keyDestination, reachesOthers } from './key-destination.ts';
+import { createChannelDrafts, requireStatus } from './channel-drafts.ts';
+import type { ChannelFields } from './channel-fields.ts';
+import { keyDestination } from './key-destination.ts';
 
 export interface ChannelDeps {
   readonly storage: Pick<Storage, 'channels' | 'abilities'>;
@@ -59,6 +49,8 @@ export interface ChannelService {
    * (docs/rules/channels.md#key-destination).
    */
   update(actor: Actor, id: number, fields: Partial<ChannelFields>, status?: number): Promise<Channel>;
+  /** Every reason why `create` (without an id) or `update` would refuse the fields. Writes nothing. */
+  refusals(actor: Actor, fields: Partial<ChannelFields>, id?: number, status?: number): Promise<readonly AppError[]>;
   /** Sets status 1 or 2 of several channels in one transaction. Enabling also enables their keys. Returns how many changed. */
   setStatusMany(actor: Actor, ids: readonly number[], status: number): Promise<number>;
   remove(actor: Actor, ids: readonly number[]): Promise<number>;
@@ -66,9 +58,6 @@ export interface ChannelService {
   /** Rebuilds the routing table. Returns the number of channels. */
   fix(actor: Actor): Promise<number>;
 }
-
-/** What decides where a channel's key is sent. */
-type Destined = Pick<Channel, 'type' | 'key' | 'baseUrl' | 'setting'>;
 
 /** Fields whose values may hold credentials: the audit log names them only. */
 const unreadable = ['key', 'baseUrl', 'other', 'setting', 'paramOverride'] as const;
@@ -95,16 +84,11 @@ export function createChannelService({ storage, changes, audit, clock, providers
     await audit.record(actor, `channel.${action}`, target, detail);
   };
 
-  /** `keepsKey`: the actor did not enter the key that is sent to the new destination. */
-  const compareDestinations = (actor: Actor, before: Destined, after: Destined, keepsKey: boolean) => {
-    const [from, to] = [keyDestination(before, providers), keyDestination(after, providers)];
-    if (keepsKey && before.key.reveal() !== '' && reachesOthers(from, to) && !isRoot(actor.role))
-      throw new AppError('channel_key_required_again');
-    return from.shown === to.shown ? {} : { address: { from: from.shown, to: to.shown } };
-  };
+  const { readNew, readChange, refusals } = createChannelDrafts({ get, clock, providers });
 
   return {
     get,
+    refusals,
     page: ({ order, byTag, untagged = false }, page, filter = {}) => {
       const read = withoutNull(filter);
       return byTag ? channels.pageByTag(order, page, read, untagged) : channels.page(order, page, read);
@@ -117,19 +101,7 @@ export function createChannelService({ storage, changes, audit, clock, providers
       return { items, total: tags.length };
     },
     create: async (actor, fields, copyFrom) => {
-      const source = copyFrom === undefined ? undefined : await get(copyFrom);
-      checkKeyMode(fields.setting);
-      const keyFormat = providers.forType(fields.type)?.keyFormat;
-      checkKeys(fields.key ?? '', keyFormat);
-      const keys = keysOfNewChannels(fields.key || (source?.key.reveal() ?? ''), fields.setting ?? '', keyFormat);
-      const keyless = keys.length === 0;
-      if (!fields.name?.trim() || keyless) throw new AppError('channel_name_and_key_required');
-      const given = { baseUrl: '', models: '', group: 'default', ...fields, name: fields.name };
-      const checked = readChannelFields(given, fields.type, providers);
-      const row = newRow(checked, fields.type, nowSeconds(clock));
-      const [key = ''] = keys;
-      const made: Destined = { type: row.type, key: new Secret(key), baseUrl: row.baseUrl ?? '', setting: row.setting ?? '' };
-      const moved = source === undefined ? {} : compareDestinations(actor, source, made, !fields.key);
+      const { row, keys, made, moved } = await readNew(actor, fields, copyFrom);
       const ids = await channels.insertMany(keys.map((key) => ({ ...row, key: new Secret(key) })));
       await written(actor, 'create', ids.join(','), {
         name: row.name,
@@ -157,13 +129,7 @@ export function createChannelService({ storage, changes, audit, clock, providers
     },
     update: async (actor, id, fields, status) => {
       const before = await get(id);
-      if (status !== undefined) requireStatus(status);
-      checkKeyMode(fields.setting);
-      const type = fields.type ?? before.type;
-      const { key, ...checked } = readChannelFields(fields, type, providers);
-      checkKeys(key ?? '', providers.forType(type)?.keyFormat);
-      const change: ChannelChange = { ...checked, ...(key?.trim() && { key: new Secret(key.trim()) }) };
-      const moved = compareDestinations(actor, before, { ...before, ...change }, change.key === undefined);
+      const { change, moved } = readChange(actor, before, fields, status);
       if (Object.keys(change).length > 0 && !(await channels.update(id, change))) throw new AppError('not_found');
       if (status !== undefined && changesStatus(before, status)) {
         await channels.setStatus(id, before.status, status, { reason: '', time: nowSeconds(clock) });
@@ -204,12 +170,6 @@ export function createChannelService({ storage, changes, audit, clock, providers
   };
 }
 
-/** Administrators may set enabled and disabled; auto-disabled is set only by the gateway. */
-function requireStatus(status: number): void {
-  if (status !== channelStatuses.enabled && status !== channelStatuses.disabled)
-    throw new AppError('invalid_parameter', { field: 'status' });
-}
-
 /** Enabling an enabled channel enables the keys that the gateway disabled. */
 function changesStatus({ status: before, otherInfo }: Channel, status: number): boolean {
   return status !== before || (status === channelStatuses.enabled && readDisabledKeys(otherInfo).size > 0);
@@ -217,9 +177,4 @@ function changesStatus({ status: before, otherInfo }: Channel, status: number): 
 
 function withoutNull<F extends { readonly group?: string }>(filter: F): F {
   return filter.group === 'null' ? { ...filter, group: '' } : filter;
-}
-
-function newRow(fields: Partial<ChannelFields>, type: number, createdTime: number): Omit<NewChannel, 'key'> {
-  const { key: _, name = '', models = '', ...rest } = fields;
-  return { ...rest, type, name, models, createdTime, status: channelStatuses.enabled };
 }

@@ -28,6 +28,7 @@ export function presentChannel(
   const testError = readTestError(channel.otherInfo);
   return {
     ...present({ ...channel, key: '' }),
+    ...(channel.key.reveal() === '' ? { keyless: true } : {}),
     ...(currency === '' ? {} : { balance_currency: currency }),
     ...(testError === '' ? {} : { test_error: testError }),
     ...(circuit === undefined ? {} : { tripped: true }),

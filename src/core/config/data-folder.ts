@@ -50,9 +50,14 @@ export type FoundSecrets = Omit<DataFolder, 'path'>;
 
 export const secretPath = (dataDir: string): string => join(dataDir, 'secret.json');
 
-/** The key file's text. */
+const newSecret = (): string => randomBytes(32).toString('base64url');
+
+/** The key file's text. A pepper that is not known, as where only CRYPTO_SECRET is set, is replaced by a new one. */
 export function secretText(secrets: FoundSecrets): string {
-  const content = { session_secret: secrets.sessionSecret.reveal(), crypto_secret: secrets.cryptoSecret.reveal() };
+  const content = {
+    session_secret: secrets.sessionSecret.reveal() || newSecret(),
+    crypto_secret: secrets.cryptoSecret.reveal(),
+  };
   return `${JSON.stringify(content, null, 2)}\n`;
 }
 
@@ -64,10 +69,7 @@ export function parseSecrets(text: string): FoundSecrets | undefined {
 
 function readOrCreateSecrets(path: string): z.infer<typeof secretFile> {
   if (!existsSync(path)) {
-    const created = {
-      session_secret: randomBytes(32).toString('base64url'),
-      crypto_secret: randomBytes(32).toString('base64url'),
-    };
+    const created = { session_secret: newSecret(), crypto_secret: newSecret() };
     try {
       namingFile(path, () => createPrivateFile(path, `${JSON.stringify(created, null, 2)}\n`));
       return created;
@@ -101,7 +103,7 @@ function createPrivateFile(path: string, content: string): void {
 
 /** Writes the content to a temporary file; a failed write, as on a full disk, leaves none behind. */
 function writeDraft(path: string, content: string): string {
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.draft-${process.pid}`;
   try {
     writeFileSync(draft, content, { mode: 0o600, flush: true });
     chmodSync(draft, 0o600); // an old draft may have had another mode

@@ -7,7 +7,8 @@ import { parseJson } from '../kernel/json.ts';
 const shape = z.object({ moves: z.array(z.object({ from: z.string(), to: z.string() })) });
 export type Move = z.infer<typeof shape>['moves'][number];
 
-const journalPath = (folder: string): string => join(folder, 'replace.json');
+/** Is there while a replacement is under way. */
+export const journalPath = (folder: string): string => join(folder, 'replace.json');
 
 /**
  * Replaces several files of a data folder together: after a crash either none or, once the folder is locked again, all are

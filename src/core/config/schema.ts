@@ -127,6 +127,12 @@ export const settings = {
     fallback: true,
     summary: 'SQLite: copy the database before migrations change it; the newest 3 copies are kept',
   }),
+  backupAgeDays: setting({
+    names: ['BACKUP_AGE_DAYS'],
+    schema: whole(0, 36_500),
+    fallback: 7,
+    summary: '`turnpike doctor` warns if the newest `turnpike backup` is older; 0: backups are made by other means',
+  }),
   uploadDir: setting({
     names: ['UPLOAD_DIR'],
     schema: text,

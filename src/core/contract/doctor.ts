@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, nothing } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 
 const examined = z.object({
   /** The check. */
@@ -8,6 +8,8 @@ const examined = z.object({
   level: z.enum(['ok', 'warning', 'problem']),
   /** What was found; '' where nothing was. */
   message: z.string(),
+  /** What follows from it. */
+  why: z.string(),
   /** What mends it. */
   mend: z.string(),
 });
@@ -18,8 +20,11 @@ export const doctorApi = {
     method: 'GET',
     path: '/api/turnpike/doctor',
     access: 'root',
-    input: nothing,
+    input: z.object({
+      /** Also compare the clock with that of this channel's upstream, by a request without credentials. */
+      clock_channel: z.coerce.number().int().positive().optional(),
+    }),
     output: z.object({ items: z.array(examined), total: z.number().int() }),
-    summary: 'Examine the site: data folder, database, clock, options, channels, prices, ledger',
+    summary: 'Examine the site: data folder, backups, database, clock, exposure, options, channels, prices, ledger',
   }),
 };

@@ -28,6 +28,8 @@ export const channelEntity = entitySchema(channelFields).extend({
   test_error: z.string().optional(),
   /** The upstream's currency. Absent: not reported, assumed to be US dollars. */
   balance_currency: z.string().optional(),
+  /** Present if the channel has no key. */
+  keyless: z.literal(true).optional(),
   /** Present while the circuit breaker blocks traffic. */
   tripped: z.boolean().optional(),
   /** Details of the open circuit: open since, seconds until one request is let through (0: the next), and the last failure. */

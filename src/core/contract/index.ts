@@ -21,6 +21,7 @@ import { redemptionApi, walletApi } from './redemption.ts';
 import { routesApi } from './routes.ts';
 import { secondFactorApi, secondStepApi, stepUpApi } from './second-factor.ts';
 import { sessionApi } from './sessions.ts';
+import { siteConfigApi } from './site-config.ts';
 import { statementApi } from './statement.ts';
 import { systemApi } from './system.ts';
 import { drawingApi, taskApi } from './task-logs.ts';
@@ -68,5 +69,6 @@ export const api = {
   task: taskApi,
   notice: noticeApi,
   session: sessionApi,
+  siteConfig: siteConfigApi,
 };
 export type Api = typeof api;

@@ -92,7 +92,7 @@ const list = z
 const choice = z.coerce.number<number | string>().optional();
 
 /** Missing and wrong values are named by the service, with errors of their own. */
-const entry = z.object({
+export const modelEntry = z.object({
   icon: z.string().trim().optional(),
   description: z.string().trim().optional(),
   description_en: z.string().trim().optional(),
@@ -151,7 +151,7 @@ export const modelSquareApi = {
     method: 'POST',
     path: '/api/model_square_management/add',
     access: 'admin',
-    input: entry.extend({ model: z.string().default('') }),
+    input: modelEntry.extend({ model: z.string().default('') }),
     output: managedModel,
     summary: 'Add an entry to the model square',
   }),
@@ -159,7 +159,7 @@ export const modelSquareApi = {
     method: 'POST',
     path: '/api/model_square_management/update',
     access: 'admin',
-    input: entry.extend({ model: z.string() }),
+    input: modelEntry.extend({ model: z.string() }),
     output: managedModel,
     summary: 'Edit the entry of a model; absent fields stay unchanged',
   }),

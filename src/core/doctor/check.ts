@@ -4,16 +4,27 @@ import type { Config } from '../config/schema.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Text } from '../kernel/text.ts';
 import type { OptionStore } from '../site/option-store.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Channel, Storage } from '../storage/storage.ts';
 
-export interface DoctorDeps {
-  readonly config: Pick<Config, 'dataDir'>;
+/** What checks need that look at the machine, also where the site cannot be opened. */
+export interface FolderDeps {
+  readonly config: Config;
+  readonly clock: Clock;
+}
+
+export interface DoctorDeps extends FolderDeps {
   readonly databaseType: 'sqlite' | 'postgres';
   readonly storage: Pick<Storage, 'diagnosis' | 'channels' | 'tokens' | 'setups'>;
   readonly options: Pick<OptionStore, 'get' | 'values'>;
   readonly catalog: Pick<CatalogServices, 'listPricing' | 'groupNames'>;
-  readonly clock: Clock;
   readonly isCircuitOpen: (channelId: number) => boolean;
+  /** Whether this process is the gateway, not a command on the stopped folder. */
+  readonly isServing: () => boolean;
+  /** Files and connections that the process may have open; undefined: unknown. */
+  readonly openFileLimit: () => number | undefined;
+  readonly redisVersion: (url: string) => Promise<string>;
+  /** The address of a channel's upstream; '' if it has none of its own. */
+  readonly baseUrlOf: (channel: Channel) => string;
   /** The books: differences, and holds that belong to no request. */
   readonly verifyLedger: () => Promise<{ readonly drifts: readonly unknown[]; readonly staleHolds: number }>;
   /** Sends a GET request; at most five seconds. */
@@ -24,19 +35,52 @@ export interface DoctorDeps {
 
 export type Level = 'ok' | 'warning' | 'problem';
 
-/** One thing that was found: what it is, and the sentence that mends it. */
+/** One thing that was found: what it is, what follows from it, and the command or setting that mends it. */
 export interface Finding {
   readonly level: Exclude<Level, 'ok'>;
   readonly message: Text;
+  readonly why: Text;
   readonly mend: Text;
 }
 
-export interface Check {
+export interface Check<Deps = DoctorDeps> {
   readonly id: string;
   /** What it looks at. */
   readonly title: Text;
-  /** What is wrong; none: nothing. A thrown error is a problem, too. */
-  run(deps: DoctorDeps): Promise<readonly Finding[]>;
+  /** What is wrong; none: nothing. A thrown error is a problem, too. Changes nothing. */
+  run(deps: Deps): Promise<readonly Finding[]>;
+}
+
+/** A line of the report. The other texts are empty where nothing was found. */
+export interface Examined {
+  readonly id: string;
+  readonly title: Text;
+  readonly level: Level;
+  readonly message: Text;
+  readonly why: Text;
+  readonly mend: Text;
+}
+
+const nothing: Text = { en: '', zh: '' };
+
+/** Runs checks one after the other. Never rejects. */
+export async function runChecks<Deps>(checks: readonly Check<Deps>[], deps: Deps): Promise<readonly Examined[]> {
+  const report: Examined[] = [];
+  for (const { id, title, run } of checks) {
+    const found = await run(deps).catch((error: unknown) => [failed(error)]);
+    if (found.length === 0) report.push({ id, title, level: 'ok', message: nothing, why: nothing, mend: nothing });
+    report.push(...found.map((finding) => ({ id, title, ...finding })));
+  }
+  return report;
+}
+
+function failed(error: unknown): Finding {
+  const cause = error instanceof Error ? error.message : String(error);
+  return problem(
+    { en: `The check failed: ${cause}`, zh: `检查失败：${cause}` },
+    { en: 'What it looks at is unknown', zh: '无法得知该项的状态' },
+    { en: 'See the process log, and try again', zh: '请查看进程日志后重试' },
+  );
 }
 
 /** At most this many names stand in a message. */
@@ -45,5 +89,5 @@ export function nameList(names: readonly string[]): string {
   return names.length <= shownNames ? names.join(', ') : `${names.slice(0, shownNames).join(', ')}, … (${names.length})`;
 }
 
-export const warning = (message: Text, mend: Text): Finding => ({ level: 'warning', message, mend });
-export const problem = (message: Text, mend: Text): Finding => ({ level: 'problem', message, mend });
+export const warning = (message: Text, why: Text, mend: Text): Finding => ({ level: 'warning', message, why, mend });
+export const problem = (message: Text, why: Text, mend: Text): Finding => ({ level: 'problem', message, why, mend });

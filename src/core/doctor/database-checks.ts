@@ -1,6 +1,8 @@
-/** The database, its clock and the books. */
+/** The database, its schema, its clock, its key and the books. */
 import { nowSeconds } from '../kernel/clock.ts';
-import { type Check, problem, warning } from './check.ts';
+import type { Text } from '../kernel/text.ts';
+import { isKnownMigration } from '../maintenance/migrate-site.ts';
+import { type Check, type Finding, problem, warning } from './check.ts';
 
 /** Bytes up to which a file is read as a whole to find damage; more would hold up the lists of a running gateway. */
 const checkedSize = 2 * 2 ** 30;
@@ -18,12 +20,44 @@ export const databaseChecks: readonly Check[] = [
       return [
         problem(
           { en: `The database file is damaged: ${damage[0]}`, zh: `数据库文件已损坏：${damage[0]}` },
+          { en: 'Rows may be lost, and charges may fail', zh: '数据可能丢失，计费可能失败' },
           {
-            en: 'Stop the gateway, keep a copy of the file and restore the latest backup',
-            zh: '请停止网关，保留一份该文件的副本，然后恢复最近的备份',
+            en: 'Stop the gateway, keep a copy of the file, and run: turnpike restore FILE --force',
+            zh: '请停止网关，保留一份该文件的副本，然后执行：turnpike restore FILE --force',
           },
         ),
       ];
+    },
+  },
+  {
+    id: 'migrations',
+    title: { en: 'Schema of the database', zh: '数据库结构' },
+    async run({ storage }) {
+      const { schema } = await storage.diagnosis.read();
+      if (isKnownMigration(schema)) return [];
+      return [
+        problem(
+          {
+            en: `A newer version has migrated the database (${schema}) while this one is running`,
+            zh: `本程序运行期间，更新的版本迁移了数据库（${schema}）`,
+          },
+          { en: 'This version may read or write it wrongly', zh: '当前版本可能无法正确读写' },
+          { en: 'Install the newer version here as well, and restart', zh: '请在此处也安装新版本并重启' },
+        ),
+      ];
+    },
+  },
+  {
+    id: 'key-file',
+    title: { en: 'Key file', zh: '密钥文件' },
+    async run({ storage }) {
+      try {
+        await storage.channels.listAll();
+        return [];
+      } catch (error) {
+        const cause = error instanceof Error ? error.message : String(error);
+        return [wrongKey({ en: cause, zh: cause })];
+      }
     },
   },
   {
@@ -35,7 +69,11 @@ export const databaseChecks: readonly Check[] = [
       return [
         warning(
           { en: `The clocks of gateway and database differ by ${difference} s`, zh: `网关与数据库的时钟相差 ${difference} 秒` },
-          { en: 'Synchronise both machines by NTP', zh: '请用 NTP 同步两台机器的时间' },
+          {
+            en: 'Holds, sign-ins and statements are timed by both',
+            zh: '预扣、登录与账单同时使用这两个时钟',
+          },
+          { en: 'Run on both machines: timedatectl set-ntp true', zh: '请在两台机器上执行：timedatectl set-ntp true' },
         ),
       ];
     },
@@ -45,14 +83,18 @@ export const databaseChecks: readonly Check[] = [
     title: { en: 'Ledger', zh: '账本' },
     async run({ verifyLedger }) {
       const { drifts, staleHolds } = await verifyLedger();
-      const found = [];
+      const found: Finding[] = [];
       if (drifts.length > 0)
         found.push(
           problem(
             { en: `${drifts.length} accounts differ from their postings`, zh: `${drifts.length} 个账户与账目不符` },
             {
-              en: 'See turnpike ledger verify, and correct balances with turnpike users quota',
-              zh: '请查看 turnpike ledger verify，并用 turnpike users quota 更正余额',
+              en: 'Something other than the gateway changed a balance: these users have more or less than the ledger proves',
+              zh: '有网关以外的程序改动了余额：这些用户的余额与账本不一致',
+            },
+            {
+              en: 'List them with turnpike ledger verify, then correct each with turnpike users quota',
+              zh: '用 turnpike ledger verify 列出，再用 turnpike users quota 逐一更正',
             },
           ),
         );
@@ -60,9 +102,10 @@ export const databaseChecks: readonly Check[] = [
         found.push(
           warning(
             { en: `${staleHolds} holds belong to no running request`, zh: `${staleHolds} 笔预扣不属于任何进行中的请求` },
+            { en: 'Their users can spend that much less', zh: '相应用户的可用余额会因此减少' },
             {
-              en: 'They are released by themselves; if they stay, restart the gateway',
-              zh: '它们会自动释放；若长期存在，请重启网关',
+              en: 'They are released by themselves within two minutes; if they stay, restart the gateway',
+              zh: '它们会在两分钟内自动释放；若长期存在，请重启网关',
             },
           ),
         );
@@ -70,3 +113,18 @@ export const databaseChecks: readonly Check[] = [
     },
   },
 ];
+
+/** The same finding on a site that is open and on one that cannot be opened. */
+export function wrongKey(cause: Text): Finding {
+  return problem(
+    { en: `The stored keys cannot be decrypted: ${cause.en}`, zh: `无法解密已保存的密钥：${cause.zh}` },
+    {
+      en: 'The database was written with another key: provider keys, tokens and passwords of services are unreadable',
+      zh: '数据库是用另一把密钥写入的：上游密钥、令牌及各项服务的密码均无法读取',
+    },
+    {
+      en: 'Put back the secret.json (or CRYPTO_SECRET) with which the database was written; earlier ones may be in snapshots/',
+      zh: '请放回写入该数据库时所用的 secret.json（或 CRYPTO_SECRET）；旧文件可能在 snapshots/ 中',
+    },
+  );
+}

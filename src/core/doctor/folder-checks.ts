@@ -1,66 +1,107 @@
-/** The data folder, its files, the key file and the disk. */
-import { statSync } from 'node:fs';
+/** The data folder and its files, the disk, and the age of the newest backup. */
+import { readdirSync, type Stats, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Check, problem, warning } from './check.ts';
-
-/** The folder itself and the files in it whose secrets only the operator may read. */
-const privateFiles = ['', 'secret.json', 'gateway.json'];
+import { nowSeconds } from '../kernel/clock.ts';
+import { readLastBackup } from '../maintenance/last-backup.ts';
+import { type Check, type FolderDeps, problem, warning } from './check.ts';
 
 /** Free bytes below which the disk is a problem, and a warning. */
 const tightDisk = 256 * 2 ** 20;
 const lowDisk = 2 * 2 ** 30;
+const day = 86_400;
 
-function modeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.mode;
+const statsOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
+
+/** Files that only the gateway's user may read: keys, password hashes, or the right to act as root. */
+function privateFiles({ dataDir, sqlitePath }: FolderDeps['config']): readonly string[] {
+  const snapshots = join(dataDir, 'snapshots');
+  const copies = statsOf(snapshots) === undefined ? [] : readdirSync(snapshots).map((name) => join(snapshots, name));
+  const own = ['secret.json', 'gateway.json'].map((name) => join(dataDir, name));
+  return [...own, ...['', '-wal'].map((end) => sqlitePath + end), ...copies];
 }
 
-export const folderChecks: readonly Check[] = [
+/** In single quotes where a shell would take it apart. */
+const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
+
+const databaseSize = ({ sqlitePath, databaseUrl }: FolderDeps['config']): number =>
+  databaseUrl === '' ? ['', '-wal'].reduce((sum, end) => sum + (statsOf(sqlitePath + end)?.size ?? 0), 0) : 0;
+
+export const folderChecks: readonly Check<FolderDeps>[] = [
   {
     id: 'permissions',
     title: { en: 'Permissions of the data folder', zh: '数据目录权限' },
     async run({ config }) {
       if (process.platform === 'win32') return [];
-      return privateFiles.flatMap((name) => {
-        const path = join(config.dataDir, name);
-        const mode = modeOf(path);
-        if (mode === undefined || (mode & 0o077) === 0) return [];
-        const wanted = name === '' ? '700' : '600';
-        const message = { en: `${path} can be read by other users`, zh: `其他用户可以读取 ${path}` };
-        const mend = { en: `Run: chmod ${wanted} ${path}`, zh: `请执行：chmod ${wanted} ${path}` };
-        return [name === '' ? warning(message, mend) : problem(message, mend)];
-      });
+      const isOpen = (path: string) => ((statsOf(path)?.mode ?? 0) & 0o077) !== 0;
+      const found = isOpen(config.dataDir)
+        ? [
+            warning(
+              {
+                en: `${config.dataDir} can be opened by other users of this machine`,
+                zh: `本机其他用户可以进入 ${config.dataDir}`,
+              },
+              {
+                en: 'They see which files there are, and may read logs and uploads',
+                zh: '他们能看到其中有哪些文件，并可能读取日志和上传的文件',
+              },
+              { en: `Run: chmod 700 ${quoted(config.dataDir)}`, zh: `请执行：chmod 700 ${quoted(config.dataDir)}` },
+            ),
+          ]
+        : [];
+      const open = privateFiles(config).filter(isOpen);
+      return [
+        ...found,
+        ...open.map((path) =>
+          problem(
+            { en: `${path} can be read by other users of this machine`, zh: `本机其他用户可以读取 ${path}` },
+            {
+              en: 'It holds keys, password hashes or the right to act as the super admin',
+              zh: '其中有密钥、密码哈希或以超级管理员身份操作的凭据',
+            },
+            { en: `Run: chmod 600 ${quoted(path)}`, zh: `请执行：chmod 600 ${quoted(path)}` },
+          ),
+        ),
+      ];
     },
   },
   {
-    id: 'key-file',
-    title: { en: 'Key file', zh: '密钥文件' },
-    async run({ storage }) {
-      try {
-        await storage.channels.listAll();
-        return [];
-      } catch (error) {
-        const cause = error instanceof Error ? error.message : String(error);
-        return [
-          problem(
-            { en: `The stored keys cannot be decrypted: ${cause}`, zh: `无法解密已保存的密钥：${cause}` },
-            {
-              en: 'Restore the secret.json (or CRYPTO_SECRET) with which the database was written',
-              zh: '请恢复写入该数据库时所用的 secret.json（或 CRYPTO_SECRET）',
-            },
-          ),
-        ];
-      }
+    id: 'ownership',
+    title: { en: 'Owner of the files', zh: '文件所有者' },
+    async run({ config }) {
+      const owner = statsOf(config.dataDir);
+      if (process.platform === 'win32' || owner === undefined) return [];
+      const lost = ['lock.db', 'logs'].map((name) => join(config.dataDir, name));
+      const others = [...privateFiles(config), ...lost].filter((path) => {
+        const stats = statsOf(path);
+        return stats !== undefined && stats.uid !== owner.uid;
+      });
+      if (others.length === 0) return [];
+      return [
+        problem(
+          {
+            en: `These files do not belong to the owner of the data folder (user id ${owner.uid}): ${others.join(', ')}`,
+            zh: `以下文件不属于数据目录的所有者（用户 ID ${owner.uid}）：${others.join('、')}`,
+          },
+          {
+            en: 'A command was probably run as another user, such as root: the gateway cannot open or write them',
+            zh: '可能曾以其他用户（如 root）执行命令：网关将无法打开或写入这些文件',
+          },
+          {
+            en: `Run: chown -R ${owner.uid}:${owner.gid} ${quoted(config.dataDir)}, and run commands as the gateway's user`,
+            zh: `请执行：chown -R ${owner.uid}:${owner.gid} ${quoted(config.dataDir)}，并以网关的用户执行命令`,
+          },
+        ),
+      ];
     },
   },
   {
     id: 'disk',
     title: { en: 'Free disk space', zh: '磁盘剩余空间' },
-    async run({ config, databaseType, storage }) {
+    async run({ config }) {
       const { bavail, bsize } = await statfs(config.dataDir);
       const free = bavail * bsize;
-      const size = databaseType === 'sqlite' ? (await storage.diagnosis.read()).size : 0;
-      if (free > lowDisk && free > size) return [];
+      if (free > lowDisk && free > databaseSize(config)) return [];
       const megabytes = Math.floor(free / 2 ** 20);
       const find = free < tightDisk ? problem : warning;
       return [
@@ -70,8 +111,43 @@ export const folderChecks: readonly Check[] = [
             zh: `${config.dataDir} 所在磁盘仅剩 ${megabytes} MB`,
           },
           {
-            en: 'Free or add space, or delete old logs with turnpike logs prune; a full disk stops billing, and a backup needs room for a copy',
-            zh: '请清理或扩容磁盘，或用 turnpike logs prune 删除旧日志；磁盘写满会使计费停止，备份也需要容纳一份副本',
+            en: 'A full disk stops billing and with it all requests; backups and snapshots need room for a copy of the database',
+            zh: '磁盘写满会使计费停止，所有请求随之失败；备份与快照需要容纳一份数据库副本',
+          },
+          {
+            en: 'Free or add space, or run: turnpike logs prune --before DATE',
+            zh: '请清理或扩容磁盘，或执行：turnpike logs prune --before DATE',
+          },
+        ),
+      ];
+    },
+  },
+  {
+    id: 'backup',
+    title: { en: 'Newest backup', zh: '最近的备份' },
+    async run({ config, clock }) {
+      const last = readLastBackup(config.dataDir);
+      const allowed = config.backupAgeDays * day;
+      if (allowed === 0) return [];
+      // The key file is as old as the data folder: a site of yesterday needs no backup of last week.
+      const since =
+        last?.created_at ?? Math.floor((statsOf(join(config.dataDir, 'secret.json'))?.birthtimeMs ?? Date.now()) / 1000);
+      const days = Math.floor((nowSeconds(clock) - since) / day);
+      if (days < config.backupAgeDays) return [];
+      const message =
+        last === undefined
+          ? { en: 'No backup was made from this data folder', zh: '从未用此数据目录做过备份' }
+          : { en: `The newest backup is ${days} days old (${last.file})`, zh: `最近的备份是 ${days} 天前的（${last.file}）` };
+      return [
+        warning(
+          message,
+          {
+            en: 'Snapshots in the data folder are lost together with its disk',
+            zh: '数据目录中的快照会与磁盘一同丢失',
+          },
+          {
+            en: 'Run daily, to another disk: turnpike backup FILE. If you back up by other means, set BACKUP_AGE_DAYS=0',
+            zh: '请每天备份到另一块磁盘：turnpike backup FILE。若用其他方式备份，请设置 BACKUP_AGE_DAYS=0',
           },
         ),
       ];

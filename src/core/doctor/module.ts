@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { DoctorDeps } from './check.ts';
 import { createDoctor, type Doctor } from './doctor.ts';
@@ -5,8 +6,23 @@ import { createDoctor, type Doctor } from './doctor.ts';
 /** Milliseconds until an address counts as unreachable. */
 const fetchLimit = 5000;
 
-export function createDoctorModule(deps: Omit<DoctorDeps, 'fetch'>): ServiceModule<Doctor> {
-  return { services: createDoctor({ ...deps, fetch: fetchText }) };
+export function createDoctorModule(deps: Omit<DoctorDeps, 'fetch' | 'openFileLimit' | 'redisVersion'>): ServiceModule<Doctor> {
+  return { services: createDoctor({ ...deps, fetch: fetchText, openFileLimit, redisVersion }) };
+}
+
+export async function redisVersion(url: string): Promise<string> {
+  const { readRedisVersion } = await import('../cluster/redis/redis-version.ts'); // most sites have no Redis
+  return readRedisVersion(url);
+}
+
+/** Linux only. */
+function openFileLimit(): number | undefined {
+  try {
+    const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return soft === undefined ? undefined : Number(soft);
+  } catch {
+    return undefined;
+  }
 }
 
 async function fetchText(url: string) {

@@ -1,9 +1,10 @@
 /** Channels, prices and the groups of tokens. */
 
+import type { Text } from '../kernel/text.ts';
 import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
 import { readTestError } from '../vocabulary/test-errors.ts';
-import { type Check, type DoctorDeps, nameList, problem, warning } from './check.ts';
+import { type Check, type DoctorDeps, type Finding, nameList, problem, warning } from './check.ts';
 
 /** Tokens that are read at once. */
 const tokenBatch = 1000;
@@ -16,55 +17,67 @@ export const routingChecks: readonly Check[] = [
       const all = await storage.channels.listAll();
       const enabled = all.filter(({ status }) => status === channelStatuses.enabled);
       const labels = (rows: typeof all) => nameList(rows.map(({ id, name }) => `#${id} ${name}`));
-      const found = [];
+      const found: Finding[] = [];
       if (enabled.length === 0)
         found.push(
           problem(
-            { en: 'No channel is enabled: every request fails', zh: '没有启用的渠道：所有请求都会失败' },
+            { en: 'No channel is enabled', zh: '没有启用的渠道' },
+            { en: 'Every request fails', zh: '所有请求都会失败' },
             {
               en: 'Add one with turnpike channels add, or enable one',
               zh: '请用 turnpike channels add 添加渠道，或启用已有渠道',
             },
           ),
         );
-      const add = (rows: typeof all, en: string, zh: string, mendEn: string, mendZh: string) => {
+      const add = (rows: typeof all, what: Text, why: Text, mend: Text) => {
         if (rows.length === 0) return;
-        found.push(warning({ en: `${en}: ${labels(rows)}`, zh: `${zh}：${labels(rows)}` }, { en: mendEn, zh: mendZh }));
+        found.push(warning({ en: `${what.en}: ${labels(rows)}`, zh: `${what.zh}：${labels(rows)}` }, why, mend));
+      };
+      const fewer = {
+        en: 'The other channels carry their requests, if they have the models',
+        zh: '请求会转到其他拥有这些模型的渠道',
       };
       add(
         all.filter(({ status }) => status === channelStatuses.autoDisabled),
-        'Disabled by the gateway after failures',
-        '因故障被网关自动停用',
-        'See the reason with turnpike channels show, correct it and run turnpike channels test',
-        '用 turnpike channels show 查看原因，排除后执行 turnpike channels test',
+        { en: 'Disabled by the gateway after failures', zh: '因故障被网关自动停用' },
+        fewer,
+        {
+          en: 'See the reason with turnpike channels show ID, correct it and run turnpike channels test ID',
+          zh: '用 turnpike channels show ID 查看原因，排除后执行 turnpike channels test ID',
+        },
       );
       add(
         enabled.filter(({ testTime }) => testTime === 0),
-        'Never tested',
-        '从未测试',
-        'Run turnpike channels test --all',
-        '请执行 turnpike channels test --all',
+        { en: 'Never tested', zh: '从未测试' },
+        { en: 'A wrong key or address shows only when a customer meets it', zh: '密钥或地址有误时，要到客户请求才会发现' },
+        { en: 'Run: turnpike channels test --all', zh: '请执行：turnpike channels test --all' },
       );
       add(
         enabled.filter(({ otherInfo }) => readTestError(otherInfo) !== ''),
-        'Failed the last test',
-        '上次测试失败',
-        'See the error with turnpike channels show ID',
-        '用 turnpike channels show ID 查看错误',
+        { en: 'Failed the last test', zh: '上次测试失败' },
+        {
+          en: 'Requests through them are likely to fail and to be tried again elsewhere',
+          zh: '经由它们的请求很可能失败并在其他渠道重试',
+        },
+        { en: 'See the error with turnpike channels show ID', zh: '用 turnpike channels show ID 查看错误' },
       );
       add(
         enabled.filter(({ id }) => isCircuitOpen(id)),
-        'Circuit open',
-        '已熔断',
-        'The upstream fails now; requests go to other channels until it recovers',
-        '上游当前故障；恢复前请求会转到其他渠道',
+        { en: 'Circuit open', zh: '已熔断' },
+        {
+          en: 'The upstream fails now; requests go to other channels until it recovers',
+          zh: '上游当前故障；恢复前请求会转到其他渠道',
+        },
+        {
+          en: 'See the last errors with turnpike logs list --channel ID --type error',
+          zh: '用 turnpike logs list --channel ID --type error 查看最近的错误',
+        },
       );
       add(
         enabled.filter(({ otherInfo }) => readDisabledKeys(otherInfo).size > 0),
-        'Some keys are disabled',
-        '部分密钥已停用',
-        'Replace or enable them with turnpike channels keys ID',
-        '用 turnpike channels keys ID 更换或启用',
+        { en: 'Some keys are disabled', zh: '部分密钥已停用' },
+        { en: 'The remaining keys carry all requests and meet their limits sooner', zh: '其余密钥承担全部请求，会更早触及限额' },
+        { en: 'Replace or enable them with turnpike channels keys ID', zh: '用 turnpike channels keys ID 更换或启用' },
       );
       return found;
     },
@@ -78,9 +91,10 @@ export const routingChecks: readonly Check[] = [
       return [
         warning(
           { en: `Models without a price: ${nameList(unpriced)}`, zh: `未设置价格的模型：${nameList(unpriced)}` },
+          { en: 'Requests for them are refused', zh: '对这些模型的请求会被拒绝' },
           {
-            en: 'Requests for them are refused: set ModelRatio or ModelPrice, or take them off the channels',
-            zh: '对这些模型的请求会被拒绝：请设置 ModelRatio 或 ModelPrice，或从渠道中移除',
+            en: 'Set ModelRatio or ModelPrice (turnpike options set), or take them off the channels',
+            zh: '请设置 ModelRatio 或 ModelPrice（turnpike options set），或从渠道中移除',
           },
         ),
       ];
@@ -95,9 +109,10 @@ export const routingChecks: readonly Check[] = [
       return [
         warning(
           { en: `Tokens whose group does not exist: ${nameList(lost)}`, zh: `分组已不存在的令牌：${nameList(lost)}` },
+          { en: 'Requests with these tokens are refused', zh: '使用这些令牌的请求会被拒绝' },
           {
-            en: 'Give the group a ratio in GroupRatio, or the tokens another group',
-            zh: '请在 GroupRatio 中加入该分组，或为令牌更换分组',
+            en: 'Give the group a ratio in GroupRatio, or the tokens another group (turnpike tokens edit ID --group NAME)',
+            zh: '请在 GroupRatio 中加入该分组，或为令牌更换分组（turnpike tokens edit ID --group NAME）',
           },
         ),
       ];
@@ -106,7 +121,7 @@ export const routingChecks: readonly Check[] = [
 ];
 
 async function tokensOfLostGroups({ storage, catalog }: DoctorDeps): Promise<readonly string[]> {
-  const groups = new Set(['', 'auto', ...catalog.groupNames()]);
+  const groups = new Set(['', ...catalog.groupNames()]);
   const lost: string[] = [];
   for (let after = 0; ; ) {
     const rows = await storage.tokens.listAfter(after, tokenBatch);

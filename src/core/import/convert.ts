@@ -15,13 +15,21 @@ export function toText(value: Value): string {
 
 export const toTrimmed = (value: Value): string => toText(value).trim();
 
-/** As an engine's cast to an integer: fractions are cut off, what is no number is 0. */
+const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
+
+/** As an engine's cast to an integer: fractions are cut off, what is no number is 0, numbers beyond 64 bits are the bound. */
 export function toBigInt(value: Value): bigint {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'boolean') return value ? 1n : 0n;
-  if (typeof value === 'number') return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
+  if (typeof value === 'number') {
+    if (Math.abs(value) >= 2 ** 63) return value < 0 ? int64.min : int64.max;
+    return Number.isNaN(value) ? 0n : BigInt(Math.trunc(value));
+  }
   return BigInt(/^\s*([+-]?\d+)/.exec(toText(value))?.[1] ?? 0);
 }
+
+/** The nearest integer of 32 bits. */
+export const toInt32 = (value: Value): number => Math.min(2 ** 31 - 1, Math.max(-(2 ** 31), toInteger(value)));
 
 /** The nearest safe integer. */
 export const toInteger = (value: Value): number => clampQuota(toBigInt(value));

@@ -22,6 +22,8 @@ export async function inspectSource(source: ImportSource, family: ImportFamily):
   if (missing.length > 0) {
     throw new AppError('import_source_foreign', { source: source.name, tables: missing.join(', ') });
   }
+  // Our own database has tables of the same names.
+  if (tables.has('token_allowances')) throw new AppError('import_source_foreign', { source: source.name });
   for (const [table, columns] of Object.entries(required)) {
     const lacking = columns.filter((column) => !tables.get(table)?.has(column));
     if (lacking.length > 0) throw new AppError('import_source_incomplete', { table, columns: lacking.join(', ') });
@@ -29,6 +31,14 @@ export async function inspectSource(source: ImportSource, family: ImportFamily):
   const found = familyOf(tables);
   if (found !== family) throw new AppError('import_family_wrong', { found: familyNames[found], command: found });
   return tables;
+}
+
+/** Checks that a database is one that LOG_SQL_DSN names. Throws AppError import_source_foreign, import_source_incomplete. */
+export async function inspectLogSource(logs: ImportSource): Promise<void> {
+  const columns = (await logs.tables()).get('logs');
+  if (columns === undefined) throw new AppError('import_source_foreign', { source: logs.name, tables: 'logs' });
+  const lacking = ['id', 'user_id', 'created_at', 'type', 'quota'].filter((column) => !columns.has(column));
+  if (lacking.length > 0) throw new AppError('import_source_incomplete', { table: 'logs', columns: lacking.join(', ') });
 }
 
 export const familyNames: Readonly<Record<ImportFamily, string>> = { newapi: 'New API', oneapi: 'One API' };

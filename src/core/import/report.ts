@@ -21,14 +21,27 @@ export interface ProofLine {
   readonly found: bigint;
 }
 
+/** What customers lose with a table that is left out. */
+export type Loss = 'recovery_codes' | 'subscriptions';
+
+export interface LeftOutTable {
+  readonly table: string;
+  readonly rows: number;
+  readonly loss?: Loss | undefined;
+}
+
 export interface ImportReport {
   readonly family: ImportFamily;
   readonly engine: string;
   readonly source: string;
+  /** The database of the logs, where it is another one. */
+  readonly logSource?: string;
   readonly dryRun: boolean;
   readonly tables: readonly TableReport[];
   /** Tables that are not imported. */
-  readonly leftOutTables: readonly { readonly table: string; readonly rows: number; readonly isSecondFactor: boolean }[];
+  readonly leftOutTables: readonly LeftOutTable[];
+  /** Users made requests, but the source has no log row: the logs are probably in a database of their own. */
+  readonly logsElsewhere: boolean;
   /** Empty for dry runs. */
   readonly proof: readonly ProofLine[];
   /** How many users' sums were compared one by one. */

@@ -7,7 +7,7 @@ import { toBigInt, toText } from './convert.ts';
 import { convertRow, type MappedRow, type MappingContext, type TableMapping } from './mapping/mapping.ts';
 import { Notes } from './notes.ts';
 import type { ProofLine, TableReport } from './report.ts';
-import type { ImportSource, SourceRow } from './source/source.ts';
+import type { ImportSource, SourceRow, SourceValue } from './source/source.ts';
 
 export interface TableRun {
   readonly source: ImportSource;
@@ -18,6 +18,8 @@ export interface TableRun {
   readonly batch: number;
   readonly progress: (table: string, done: number, total: number) => void;
   readonly signal: AbortSignal;
+  /** Gets the ids of the rows that are written. */
+  readonly writtenIds?: Set<number>;
 }
 
 export interface TableResult {
@@ -31,9 +33,9 @@ type Sums = Map<string, bigint>;
 
 /** Throws AppError import_interrupted, import_proof_failed where the rows or sums of one user differ. */
 export async function importTable(mapping: TableMapping, run: TableRun): Promise<TableResult> {
-  const { source, storage, context, columns, signal } = run;
+  const { source, storage, context, columns, signal, writtenIds } = run;
   const notes = new Notes();
-  noteUnreadColumns(mapping, columns, notes);
+  const unread = unreadColumns(mapping, columns);
   const refine = mapping.refine?.(context, notes) ?? ((draft): MappedRow => ({ row: draft }));
   const total = await source.count(mapping.source);
   const figures = mapping.figures.filter((figure) => columns.has(mapping.columns[figure]?.from ?? figure));
@@ -41,28 +43,24 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
   const byUserBefore = await figuresByUser(mapping, storage);
   const expected = await sourceSums(mapping, figures, source);
   const perUser = new Map<number, Sums>();
+  const isUsable = checkIds(notes);
   let [read, carried, leftOut, alreadyThere] = [0, 0, 0, 0];
 
   for await (const rows of source.rows(mapping.source, 'id', run.batch)) {
     // On SQLite everything below runs without a turn of the event loop, in which Ctrl-C would be noticed.
     await setImmediate();
     if (signal.aborted) throw new AppError('import_interrupted');
-    const there =
-      (await storage?.imports.takenIds(
-        mapping.target,
-        rows.map(({ id }) => Number(id)),
-      )) ?? new Set<number>();
-    if (there.size > 0 && mapping.target === 'users' && context.isFirst) {
-      throw new AppError('import_ids_taken', { ids: [...there].slice(0, 5).join(', ') });
-    }
+    const mappedRows = rows.map((row) => (isUsable(row) ? refine(convertRow(mapping, row, notes), row) : null));
+    const there = await findThere(mapping, mappedRows, run, notes);
     const kept: MappedRow[] = [];
-    for (const row of rows) {
-      const mapped = refine(convertRow(mapping, row, notes), row);
-      const isThere = there.has(Number(row['id']));
-      if (mapped === null) leftOut += 1;
-      else if (isThere) alreadyThere += 1;
-      else kept.push(mapped);
-      const written = mapped === null || isThere ? undefined : mapped.row;
+    for (const row of rows) for (const [column, count] of unread) if (hasValue(row[column])) unread.set(column, count + 1);
+    for (const [index, row] of rows.entries()) {
+      const mapped = mappedRows[index] ?? null;
+      const place = mapped === null ? 'left out' : (there.get(mapped) ?? 'new');
+      if (place === 'left out') leftOut += 1;
+      else if (place === 'there') alreadyThere += 1;
+      else if (mapped !== null) kept.push(mapped);
+      const written = place === 'new' ? mapped?.row : undefined;
       for (const figure of figures) {
         const change = BigInt(written?.[figure] ?? 0) - sourceAmount(mapping, figure, row);
         expected.set(figure, (expected.get(figure) ?? 0n) + change);
@@ -72,9 +70,11 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
     read += rows.length;
     carried += kept.length;
     if (storage !== null) await write(mapping, kept, storage, context.now);
+    for (const { row } of kept) writtenIds?.add(Number(row['id']));
     run.progress(mapping.source, read, total);
   }
 
+  for (const [column, count] of unread) if (count > 0) notes.add('column_left_out', `${column} (${count})`);
   const report = { table: mapping.source, read, carried, leftOut, alreadyThere, notes: notes.list() };
   if (storage === null || before === undefined) return { report, proof: [], usersCompared: 0 };
   const after = await storage.imports.figures(mapping.target, mapping.figures);
@@ -98,8 +98,56 @@ export async function importTable(mapping: TableMapping, run: TableRun): Promise
   return { report, proof, usersCompared: perUser.size };
 }
 
+/** Rows come in the order of their ids. A table without a primary key may repeat them. */
+function checkIds(notes: Notes): (row: SourceRow) => boolean {
+  let last = 0n;
+  return ({ id }) => {
+    const number = toBigInt(id);
+    const isUsable = number > last && number <= BigInt(Number.MAX_SAFE_INTEGER);
+    if (isUsable) last = number;
+    else notes.add('id_unusable', toText(id));
+    return isUsable;
+  };
+}
+
 export function proofFailed({ table, figure, expected, found }: ProofLine): AppError {
   return new AppError('import_proof_failed', { table, figure, expected: `${expected}`, found: `${found}` });
+}
+
+/**
+ * Which rows are not written: those that an earlier run wrote, and, with a note, those whose id or key another row of the site has. Throws
+ * AppError import_ids_taken for users: what belongs to one of the source would become somebody else's.
+ */
+async function findThere(
+  { target, same, sameByAny = false }: TableMapping,
+  mapped: readonly (MappedRow | null)[],
+  { storage, context }: TableRun,
+  notes: Notes,
+): Promise<ReadonlyMap<MappedRow, 'there' | 'left out'>> {
+  const found = new Map<MappedRow, 'there' | 'left out'>();
+  if (storage === null) return found;
+  const rows = mapped.flatMap((one) => (one === null ? [] : [one.row]));
+  const taken = await storage.imports.taken(target, rows, same);
+  const foreign = target === 'tokens' || target === 'redemptions' ? await storage.imports.foreignKeys(target, rows) : undefined;
+  const strangers: number[] = [];
+  for (const one of mapped) {
+    if (one === null) continue;
+    const id = Number(one.row['id']);
+    const equal = taken.get(id);
+    if (equal !== undefined && (sameByAny ? equal.size > 0 : equal.size === same.length)) found.set(one, 'there');
+    else if (target === 'users' && equal === undefined && context.holders.importedUsers.has(id)) {
+      found.set(one, 'left out');
+      notes.add('deleted_here', `${id} ${one.row['username']}`);
+    } else if (equal !== undefined || foreign?.has(id)) {
+      found.set(one, 'left out');
+      notes.add(equal === undefined ? 'duplicate_key' : 'id_taken', `${id}`);
+      strangers.push(id);
+    }
+  }
+  if (target === 'users' && strangers.length > 0) {
+    throw new AppError('import_ids_taken', { ids: strangers.slice(0, 5).join(', ') });
+  }
+  return found;
 }
 
 /** Users are inserted without a balance: it is their first posting. */
@@ -144,8 +192,12 @@ function addForUser({ user }: TableMapping, figures: readonly string[], row: Map
   perUser.set(id, sums);
 }
 
-/** Columns that are in the source and that nothing of ours corresponds to. */
-function noteUnreadColumns(mapping: TableMapping, columns: ReadonlySet<string>, notes: Notes): void {
+/** Columns of the source that nothing of ours corresponds to, each with a count of 0 values. */
+function unreadColumns(mapping: TableMapping, columns: ReadonlySet<string>): Map<string, number> {
   const known = new Set([...Object.entries(mapping.columns).map(([name, { from = name }]) => from), ...mapping.alsoRead]);
-  for (const column of columns) if (!known.has(column)) notes.add('column_left_out', toText(column));
+  return new Map([...columns].filter((column) => !known.has(column)).map((column) => [column, 0]));
 }
+
+/** Whether something is lost without it. */
+const hasValue = (value: SourceValue | undefined): boolean =>
+  value !== null && value !== undefined && !['', '0', 'false'].includes(toText(value).trim());

@@ -304,6 +304,8 @@ export const errorTable = {
   option_invalid: local(400),
   option_needs: local(400),
   option_in_use: local(409),
+  config_apply_running: local(409),
+  config_changed_meanwhile: local(409),
   target_time_required: local(400),
   target_time_future: local(400),
   log_prune_running: local(409),
@@ -329,6 +331,7 @@ export const errorTable = {
   import_proof_failed: local(500),
   import_interrupted: local(500),
   // backups (docs/rules/maintenance.md)
+  backup_target: local(409),
   backup_foreign: local(422),
   backup_damaged: local(422),
   backup_newer: local(422),
@@ -336,6 +339,7 @@ export const errorTable = {
   restore_not_empty: local(409),
   database_missing: local(404),
   database_newer: local(409),
+  database_foreign: local(409),
   database_in_use: local(409),
 } as const satisfies Record<string, ErrorSpec>;
 

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
 
-const magic = 'TURNPIKE BACKUP';
+export const magic = 'TURNPIKE BACKUP';
 /** Raised when older programs could not read the file. */
 export const backupFormat = 1;
 export const databaseEntry = 'database.sqlite';

@@ -25,6 +25,10 @@ import {
   uploadsPrefix,
   writeBackup,
 } from './backup-file.ts';
+import { checkTarget } from './backup-target.ts';
+import { recordBackup } from './last-backup.ts';
+import { copyPath, removeDeadCopies } from './leftovers.ts';
+import { settleFolder } from './rotate-crypto.ts';
 import { hasSqliteFile, isPostgres, type SiteConfig, secretsOf, verifyCopy } from './site-database.ts';
 
 export type Phase = 'copy' | 'verify' | 'write' | 'check';
@@ -36,6 +40,8 @@ export interface BackupOptions {
   readonly target: string | Writable;
   readonly withKeys: boolean;
   readonly withFiles: boolean;
+  /** False: the copy before a restore, which is not the backup that the doctor looks for. */
+  readonly isRecorded?: boolean;
   /** Unix seconds. */
   readonly now: number;
   readonly signal?: AbortSignal;
@@ -51,12 +57,15 @@ export interface BackupReport {
 }
 
 /**
- * Throws AppError database_missing, database_newer, database_unavailable (also when the disk is full), backup_damaged when what was
+ * Throws AppError backup_target, database_missing, database_newer, database_unavailable (also when the disk is full), backup_damaged when what was
  * written cannot be read back. A failed or aborted backup leaves no file.
  */
 export async function backupSite(options: BackupOptions): Promise<BackupReport> {
-  const { config, target, onProgress = () => {} } = options;
-  const copy = typeof target === 'string' ? `${target}.db.part` : join(config.dataDir, `backup-${process.pid}.part`);
+  const { config, target, withKeys, onProgress = () => {} } = options;
+  if (typeof target === 'string') checkTarget(config, target);
+  removeDeadCopies(config.dataDir);
+  await settleFolder(config);
+  const copy = typeof target === 'string' ? `${target}.db.part` : copyPath(config.dataDir);
   const checkAborted = () => options.signal?.throwIfAborted();
   try {
     await copyDatabase(config, copy, (done, total) => {
@@ -72,8 +81,16 @@ export async function backupSite(options: BackupOptions): Promise<BackupReport> 
       onProgress(phase, bytes, 0);
       checkAborted();
     };
-    if (typeof target !== 'string')
-      return { header, drifts, entries: await writeBackup(target, header, sources, onBytes('write')) };
+    const onWritten = (entries: number): BackupReport => {
+      if (options.isRecorded !== false)
+        recordBackup(config.dataDir, {
+          created_at: header.created_at,
+          file: typeof target === 'string' ? target : '-',
+          with_keys: withKeys,
+        });
+      return { header, drifts, entries };
+    };
+    if (typeof target !== 'string') return onWritten(await writeBackup(target, header, sources, onBytes('write')));
     const entries = await writeFileSafely(target, async (part, stream) => {
       const written = await writeBackup(stream, header, sources, onBytes('write'));
       await readBackup(
@@ -85,7 +102,7 @@ export async function backupSite(options: BackupOptions): Promise<BackupReport> 
       );
       return written;
     });
-    return { header, drifts, entries };
+    return onWritten(entries);
   } finally {
     removeSqlite(copy);
   }

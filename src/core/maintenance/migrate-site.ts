@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { migrations } from '../../../migrations/index.ts';
 import { openDataFolder } from '../config/data-folder.ts';
 import { lockDataFolder } from '../config/data-lock.ts';
 import type { Config } from '../config/schema.ts';
@@ -5,10 +7,15 @@ import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { MigrationStates } from '../storage/migrate.ts';
 import { migrateStorage, readMigrations } from '../storage/open.ts';
+import { removeLeftovers } from './leftovers.ts';
+import { settleRotation } from './rotate-crypto.ts';
 import { databaseUrlOf, hasSqliteFile, isPostgres, type SiteConfig } from './site-database.ts';
 import { snapshotBeforeMigration } from './snapshots.ts';
 
 export type MigratedConfig = SiteConfig & Pick<Config, 'snapshotBeforeMigration'>;
+
+/** Whether this version has a migration of this name. */
+export const isKnownMigration = (name: string): boolean => Object.hasOwn(migrations, name);
 
 /** Throws AppError database_missing, database_unavailable. */
 export async function pendingMigrations(config: SiteConfig): Promise<MigrationStates> {
@@ -27,10 +34,14 @@ export interface SiteMigration {
  * data_folder_locked, database_unavailable.
  */
 export async function migrateSite(config: MigratedConfig, logger: Logger, now: number): Promise<SiteMigration> {
-  const states = await pendingMigrations(config);
-  if (states.unknown[0] !== undefined) throw new AppError('database_newer', { step: states.unknown[0] });
+  if (!isPostgres(config) && !existsSync(config.dataDir)) throw new AppError('database_missing', { file: config.sqlitePath });
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const lock = lockDataFolder(config.dataDir);
   try {
+    const states = await pendingMigrations(config);
+    if (states.unknown[0] !== undefined) throw new AppError('database_newer', { step: states.unknown[0] });
+    await settleRotation(config);
+    removeLeftovers(config);
     const masterKey = Buffer.from(openDataFolder(config).cryptoSecret.reveal());
     const snapshot = await snapshotBeforeMigration({ config, logger, now });
     const { executed } = await migrateStorage({ url: databaseUrlOf(config), masterKey });

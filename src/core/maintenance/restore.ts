@@ -6,16 +6,18 @@ import type { Readable } from 'node:stream';
 import { migrations } from '../../../migrations/index.ts';
 import { findSecrets, parseSecrets, secretPath, writePrivateFile } from '../config/data-folder.ts';
 import { type DataLock, lockDataFolder } from '../config/data-lock.ts';
-import { type Move, replaceFiles } from '../config/replacement.ts';
+import { journalPath, type Move, replaceFiles } from '../config/replacement.ts';
 import { AppError } from '../kernel/errors.ts';
-import { checkPostgresIdle, copyToPostgres, hasPostgresSite } from '../storage/backup/postgres-copy.ts';
+import { checkPostgresIdle, hasPostgresSite } from '../storage/backup/postgres-copy.ts';
+import { copyToPostgres } from '../storage/backup/postgres-restore.ts';
 import { finishSqlite, inspectSqlite, removeSqlite } from '../storage/backup/sqlite-file.ts';
 import { masterKeyFits, migrateStorage } from '../storage/open.ts';
 import { backupSite } from './backup.ts';
 import { type BackupHeader, databaseEntry, type EntrySink, keysEntry, readBackup, uploadsPrefix } from './backup-file.ts';
+import { removeLeftovers, stagedKeyPath, stagedPath } from './leftovers.ts';
 import { keepKey, nextPath, settleRotation, takeNext } from './rotate-crypto.ts';
 import { hasSqliteFile, isPostgres, type SiteConfig, verifyCopy } from './site-database.ts';
-import { keepSnapshot, snapshotFolder, timeText } from './snapshots.ts';
+import { keepSnapshot, pruneSnapshots, snapshotFolder, timeText } from './snapshots.ts';
 
 export interface RestoreOptions {
   readonly config: SiteConfig;
@@ -49,14 +51,14 @@ export interface RestoreReport {
 /**
  * Replaces the site's database by that of a backup, under the data folder's lock. Nothing is changed until the backup was read,
  * migrated and checked; a crash leaves either the old site or the restored one.
- * Throws AppError data_folder_locked, database_in_use, restore_not_empty, backup_foreign, backup_newer, backup_damaged, backup_key_missing,
+ * Throws AppError data_folder_locked, database_in_use, database_foreign, restore_not_empty, backup_foreign, backup_newer, backup_damaged, backup_key_missing,
  * database_unavailable; errors of the file system as they come.
  */
 export async function restoreSite(options: RestoreOptions): Promise<RestoreReport> {
   const { config, force } = options;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const lock = takeLock(options);
-  const staged = `${config.sqlitePath}.restoring`;
+  const staged = stagedPath(config);
   const written: string[] = [];
   let isDone = false;
   try {
@@ -64,21 +66,21 @@ export async function restoreSite(options: RestoreOptions): Promise<RestoreRepor
     const isThere = await hasSite(config);
     const target = isPostgres(config) ? 'PostgreSQL' : config.sqlitePath;
     if (isThere && !force) throw new AppError('restore_not_empty', { target });
-    removeSqlite(staged);
+    removeLeftovers(config);
     mkdirSync(dirname(staged), { recursive: true, mode: 0o700 });
     const { header, keys } = await extract(options, staged, written);
-    const masterKey = await findMasterKey(config, keys, staged);
+    const masterKey = await findMasterKey(options, keys, staged);
     const { migrated, drifts } = await prepare(options, staged, masterKey, header);
     options.signal?.throwIfAborted();
     options.onProgress?.('write', 0);
     const kept = await keepOld(options, isThere, keys);
-    if (isPostgres(config)) await putIntoPostgres(options, staged, keys, masterKey);
+    if (isPostgres(config)) await putIntoPostgres(options, staged, keys);
     else putInPlace(options, staged, keys);
     isDone = true;
     return { header, migrated, files: written.length, kept, drifts };
   } finally {
     if (!isDone) for (const file of written) rmSync(file, { force: true });
-    if (!existsSync(join(config.dataDir, 'replace.json'))) removeSqlite(staged);
+    if (!existsSync(journalPath(config.dataDir))) removeSqlite(staged);
     options.source.destroy();
     lock.release();
   }
@@ -125,7 +127,7 @@ async function extract(options: RestoreOptions, staged: string, written: string[
       if (existsSync(target)) return ignored;
       mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
       written.push(target);
-      return fileSink(`${target}.restoring`, target);
+      return fileSink(draftOf(config), target);
     },
     (bytes) => {
       onProgress?.('read', bytes);
@@ -134,6 +136,13 @@ async function extract(options: RestoreOptions, staged: string, written: string[
   );
   if (!found.hasDatabase) throw new AppError('backup_damaged', { file: name });
   return { header, keys: found.keys };
+}
+
+/** Among the files that are being received: what a killed restore leaves there is removed with them. */
+function draftOf({ uploadDir }: SiteConfig): string {
+  const folder = join(uploadDir, 'drafts');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return join(folder, `restored-${process.pid}`);
 }
 
 const ignored: EntrySink = { write: () => {}, end: () => {} };
@@ -167,9 +176,13 @@ async function fileSink(path: string, target: string): Promise<EntrySink> {
   };
 }
 
-/** The key that decrypts the backup: the environment's, its own, or the data folder's. Throws AppError backup_key_missing. */
-async function findMasterKey(config: SiteConfig, keys: string | undefined, staged: string): Promise<Buffer> {
+/**
+ * The key that decrypts the backup: the environment's, its own, or the data folder's. Throws AppError backup_key_missing, and
+ * backup_damaged if its own is no key file.
+ */
+async function findMasterKey({ config, name }: RestoreOptions, keys: string | undefined, staged: string): Promise<Buffer> {
   const own = keys === undefined ? undefined : parseSecrets(keys)?.cryptoSecret;
+  if (keys !== undefined && own === undefined) throw new AppError('backup_damaged', { file: name });
   const secret = config.cryptoSecret || own?.reveal() || findSecrets(config)?.cryptoSecret.reveal();
   const masterKey = secret === undefined ? undefined : Buffer.from(secret);
   if (masterKey === undefined || !(await masterKeyFits({ url: `sqlite:${staged}`, masterKey })))
@@ -200,7 +213,8 @@ async function keepOld(
   if (isThere && isPostgres(config)) {
     const target = join(snapshotFolder(config.dataDir), `${timeText(now)}-before-restore.backup`);
     mkdirSync(snapshotFolder(config.dataDir), { recursive: true, mode: 0o700 });
-    await backupSite({ config, version, target, withKeys: false, withFiles: false, now });
+    await backupSite({ config, version, target, withKeys: false, withFiles: false, isRecorded: false, now });
+    pruneSnapshots(config.dataDir, 'before-restore.backup');
     kept.push(target);
   } else if (isThere) kept.push(await keepSnapshot(config, 'before-restore', now));
   if (keys !== undefined && existsSync(secretPath(config.dataDir))) kept.push(keepKey(config.dataDir, now, 'before-restore'));
@@ -212,25 +226,22 @@ function putInPlace({ config }: RestoreOptions, staged: string, keys: string | u
   const moves: Move[] = [{ from: staged, to: config.sqlitePath }];
   if (keys !== undefined) {
     const path = secretPath(config.dataDir);
-    writePrivateFile(`${path}.restoring`, keys);
-    moves.push({ from: `${path}.restoring`, to: path });
+    writePrivateFile(stagedKeyPath(config), keys);
+    moves.push({ from: stagedKeyPath(config), to: path });
   }
   replaceFiles(config.dataDir, moves, writePrivateFile);
 }
 
 /** The same on PostgreSQL: the key file waits on the disk for the transaction, and after a crash the next start decides. */
-async function putIntoPostgres(
-  options: RestoreOptions,
-  staged: string,
-  keys: string | undefined,
-  masterKey: Buffer,
-): Promise<void> {
-  const { config, onProgress } = options;
+async function putIntoPostgres(options: RestoreOptions, staged: string, keys: string | undefined): Promise<void> {
+  const { config, onProgress, signal } = options;
   const url = config.databaseUrl;
-  await migrateStorage({ url, masterKey });
   if (keys !== undefined) writePrivateFile(nextPath(config.dataDir), keys);
   try {
-    await copyToPostgres(staged, url, (done, total) => onProgress?.('write', done, total));
+    await copyToPostgres(staged, url, (done, total) => {
+      onProgress?.('write', done, total);
+      signal?.throwIfAborted();
+    });
   } catch (error) {
     await settleRotation(config);
     throw error;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import { type FoundSecrets, findSecrets, parseSecrets, secretPath, secretText, writePrivateFile } from '../config/data-folder.ts';
 import { lockDataFolder } from '../config/data-lock.ts';
-import { syncFolder } from '../config/replacement.ts';
+import { journalPath, syncFolder } from '../config/replacement.ts';
 import { systemIds } from '../config/system-ids.ts';
 import { AppError } from '../kernel/errors.ts';
 import { Secret } from '../kernel/secret.ts';
@@ -89,6 +89,20 @@ export async function settleRotation(config: SiteConfig): Promise<boolean> {
   if (isCommitted) takeNext(config.dataDir);
   else rmSync(path, { force: true });
   return true;
+}
+
+/**
+ * Finishes what an interrupted restore or rotation began, so that key file and database belong together. Throws AppError data_folder_locked
+ * while one of them is running.
+ */
+export async function settleFolder(config: SiteConfig): Promise<void> {
+  if (!existsSync(journalPath(config.dataDir)) && !existsSync(nextPath(config.dataDir))) return;
+  const lock = lockDataFolder(config.dataDir);
+  try {
+    await settleRotation(config);
+  } finally {
+    lock.release();
+  }
 }
 
 const bytesOf = (secrets: FoundSecrets): Buffer => Buffer.from(secrets.cryptoSecret.reveal());

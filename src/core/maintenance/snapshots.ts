@@ -1,6 +1,7 @@
 /** Copies of the SQLite database in the data folder, made before it is changed as a whole (docs/rules/maintenance.md#snapshots). */
-import { mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { syncFolder } from '../config/replacement.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { copySqlite } from '../storage/backup/sqlite-file.ts';
@@ -22,12 +23,18 @@ export async function keepSnapshot(config: SnapshotConfig, kind: SnapshotKind, n
   const folder = snapshotFolder(config.dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const target = join(folder, `${timeText(now)}-${kind}.db`);
-  await copySqlite(config.sqlitePath, target);
-  const older = readdirSync(folder)
-    .filter((name) => name.endsWith(`-${kind}.db`))
-    .sort();
-  for (const name of older.slice(0, -kept)) rmSync(join(folder, name), { force: true });
+  await copySqlite(config.sqlitePath, `${target}.part`);
+  renameSync(`${target}.part`, target);
+  syncFolder(folder);
+  pruneSnapshots(config.dataDir, `${kind}.db`);
   return target;
+}
+
+/** Deletes all but the newest copies whose names end so. */
+export function pruneSnapshots(dataDir: string, end: `${SnapshotKind}.${'db' | 'backup'}`): void {
+  const folder = snapshotFolder(dataDir);
+  const names = readdirSync(folder).filter((name) => name.endsWith(`-${end}`));
+  for (const name of names.sort().slice(0, -kept)) rmSync(join(folder, name), { force: true });
 }
 
 /** `2026-11-23T013000Z`: sorts by time, and is a file name on every system. */

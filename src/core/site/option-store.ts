@@ -34,6 +34,12 @@ export interface SentOption {
   readonly value: string | number | boolean;
 }
 
+/** Options to set, and keys to reset to their defaults. */
+export interface OptionChange {
+  readonly set: readonly SentOption[];
+  readonly reset: readonly string[];
+}
+
 /** Every stored option with its effective value, in memory (docs/rules/options.md#checked-before-stored). */
 export interface OptionStore {
   get<K extends OptionKey>(key: K): OptionValue<K>;
@@ -48,6 +54,10 @@ export interface OptionStore {
   set(actor: Actor, key: string, sent: string | number | boolean): Promise<void>;
   /** Sets several options, checked together: all or none. */
   setMany(actor: Actor, sent: readonly SentOption[]): Promise<void>;
+  /** Sets and resets options, checked together: all or none. */
+  change(actor: Actor, change: OptionChange): Promise<void>;
+  /** What {@link OptionStore.change} would refuse: every option, not only the first. */
+  refusals(change: OptionChange): readonly AppError[];
   /** Resets an option to its default. */
   reset(actor: Actor, key: string): Promise<void>;
   /** Loads all options again after they were written past this store, and announces the change. */
@@ -108,45 +118,32 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
   const describe = (key: OptionKey, from: OptionValues): string =>
     isSecretOption(key) ? '' : writeOption(key, from[key]).slice(0, auditedLength);
 
-  const setMany = (actor: Actor, sent: readonly SentOption[]) =>
+  const change = (actor: Actor, sent: OptionChange) =>
     inTurn(async () => {
-      const inputs = sent.map(({ key, value }) => readOptionInput(key, value)).filter((input) => input.change === 'set');
-      if (inputs.length === 0) return;
-      const changed: Partial<OptionValues> = Object.fromEntries(inputs.map(({ key, value }) => [key, value]));
+      const { after, changed, set, reset, refusals } = examine(sent, values);
+      if (refusals[0] !== undefined) throw refusals[0];
+      if (set.length + reset.length === 0) return;
       const before = values;
-      const after = { ...values, ...changed };
-      for (const { key, value } of inputs) {
-        const refusal = checkOptionChange(key, value, after) ?? checkKey(key, value);
-        if (refusal !== undefined) throw refusal;
-      }
       await repository.setMany(
-        inputs.map(({ key, value }) => ({ key, value: writeOption(key, value), hidden: isSecretOption(key) })),
+        set.map((key) => ({ key, value: writeOption(key, after[key]), hidden: isSecretOption(key) })),
+        reset,
       );
       await swap(changed);
-      for (const { key } of inputs) {
-        const detail = isSecretOption(key) ? unkept : { from: describe(key, before), to: describe(key, values) };
-        await audit.record(actor, 'option.set', key, detail);
-      }
+      const detail = (key: OptionKey) =>
+        isSecretOption(key) ? unkept : { from: describe(key, before), to: describe(key, values) };
+      for (const key of set) await audit.record(actor, 'option.set', key, detail(key));
+      for (const key of reset) await audit.record(actor, 'option.reset', key, detail(key));
     });
 
   return {
     get: (key) => values[key],
     values: () => values,
     list: (withFlags) => optionKeys.flatMap((key) => listOption(key, withFlags) ?? []),
-    set: (actor, key, value) => setMany(actor, [{ key, value }]),
-    setMany,
-    reset: (actor, name) =>
-      inTurn(async () => {
-        if (!isOptionKey(name)) throw new AppError('option_unknown', { key: name });
-        const preset = presets[name];
-        const refusal = checkOptionChange(name, preset, { ...values, [name]: preset });
-        if (refusal !== undefined) throw refusal;
-        await repository.delete(name);
-        const before = values;
-        await swap({ [name]: preset });
-        const detail = isSecretOption(name) ? unkept : { from: describe(name, before), to: describe(name, values) };
-        await audit.record(actor, 'option.reset', name, detail);
-      }),
+    set: (actor, key, value) => change(actor, { set: [{ key, value }], reset: [] }),
+    setMany: (actor, set) => change(actor, { set, reset: [] }),
+    change,
+    refusals: (sent) => examine(sent, values).refusals,
+    reset: (actor, name) => change(actor, { set: [], reset: [name] }),
     reload: () =>
       inTurn(async () => {
         values = await read();
@@ -164,4 +161,41 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
       }
     },
   };
+}
+
+interface ExaminedChange {
+  /** All values as they will be. */
+  readonly after: OptionValues;
+  /** Those of them that were sent. */
+  readonly changed: Partial<OptionValues>;
+  readonly set: readonly OptionKey[];
+  readonly reset: readonly OptionKey[];
+  readonly refusals: readonly AppError[];
+}
+
+/** Reads what was sent and checks each option against all values as they will be. */
+function examine({ set, reset }: OptionChange, values: OptionValues): ExaminedChange {
+  const refusals: AppError[] = [];
+  const changed: Record<string, unknown> = {};
+  const keysToSet: OptionKey[] = [];
+  for (const { key, value } of set) {
+    try {
+      const input = readOptionInput(key, value);
+      if (input.change === 'keep') continue;
+      changed[input.key] = input.value;
+      keysToSet.push(input.key);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      refusals.push(error);
+    }
+  }
+  const keysToReset = reset.filter(isOptionKey);
+  for (const key of reset) if (!isOptionKey(key)) refusals.push(new AppError('option_unknown', { key }));
+  for (const key of keysToReset) changed[key] = presets[key];
+  const after = { ...values, ...changed } as OptionValues;
+  for (const key of [...keysToSet, ...keysToReset]) {
+    const refusal = checkOptionChange(key, after[key], after) ?? checkKey(key, after[key]);
+    if (refusal !== undefined) refusals.push(refusal);
+  }
+  return { after, changed: changed as Partial<OptionValues>, set: keysToSet, reset: keysToReset, refusals };
 }

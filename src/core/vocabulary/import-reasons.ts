@@ -1,6 +1,6 @@
 /** Why an import changed a value, left a row out, or what an operator should look at afterwards (docs/rules/import.md#reasons). */
 export const importReasons = [
-  'amount_out_of_range',
+  'number_out_of_range',
   'invalid_json',
   'name_suffixed',
   'email_dropped',
@@ -8,11 +8,15 @@ export const importReasons = [
   'access_token_dropped',
   'invite_code_dropped',
   'deleted_user',
+  'deleted_here',
   'password_missing',
+  'id_unusable',
+  'id_taken',
   'duplicate_key',
   'key_missing',
   'bad_address_disabled',
   'range_now_allowed',
+  'group_auto',
   'type_unknown',
   'type_unsupported',
   'url_shortened',
@@ -27,6 +31,8 @@ export const importReasons = [
   'log_type_changed',
   'rows_summed',
   'owner_missing',
+  'factor_inactive',
+  'factor_unusable',
   'task_ended',
   'column_left_out',
 ] as const;

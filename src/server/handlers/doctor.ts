@@ -4,12 +4,13 @@ import type { Handlers } from './context.ts';
 
 export function doctorHandlers({ doctor }: App): Handlers<typeof doctorApi> {
   return {
-    examine: async (_input, { language }) => {
-      const items = (await doctor.examine()).map(({ id, title, level, message, mend }) => ({
+    examine: async ({ clock_channel }, { language }) => {
+      const items = (await doctor.examine(clock_channel)).map(({ id, title, level, message, why, mend }) => ({
         id,
         title: title[language],
         level,
         message: message[language],
+        why: why[language],
         mend: mend[language],
       }));
       return { items, total: items.length };

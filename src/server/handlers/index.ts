@@ -16,6 +16,7 @@ import { secondFactorHandlers } from './second-factor.ts';
 import { sessionHandlers } from './sessions.ts';
 import { setupHandlers } from './setup.ts';
 import { siteHandlers } from './site.ts';
+import { siteConfigHandlers } from './site-config.ts';
 import { statementHandlers } from './statement.ts';
 import { taskLogHandlers } from './task-logs.ts';
 import { tokenHandlers } from './tokens.ts';
@@ -45,5 +46,6 @@ export function createHandlers(app: App): ApiHandlers {
     video: videoHandlers(app),
     notice: noticeHandlers(app),
     session: sessionHandlers(app),
+    siteConfig: siteConfigHandlers(app),
   };
 }

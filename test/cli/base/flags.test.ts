@@ -95,7 +95,12 @@ describe('values with a special format', () => {
     expect(readTime('since', '2026-11-20')).toBe(new Date(2026, 10, 20).getTime() / 1000);
     expect(readTime('since', '2026-11-20 19:04')).toBe(new Date(2026, 10, 20, 19, 4).getTime() / 1000);
     expect(readTime('since', '1763665492')).toBe(1_763_665_492);
+    const now = Date.now() / 1000;
+    expect(readTime('since', 'now') - now).toBeCloseTo(0, -1);
+    expect(readTime('since', '90m') - now).toBeCloseTo(-5400, -1);
+    expect(readTime('expires', '2w', { ahead: true }) - now).toBeCloseTo(1_209_600, -1);
     expect(() => readTime('since', 'yesterday')).toThrow(UsageError);
+    expect(() => readTime('since', '-3d')).toThrow(UsageError);
   });
   test('JSON objects', () => {
     const read = readJsonObject('model-mapping');

@@ -91,7 +91,7 @@ test('what is exported has no secret, is the same each time, and applies without
 test('a dry run shows differences by entry and writes nothing', async () => {
   const { applyText, operator } = await appliedSite();
   const changed = `turnpike: 1
-options: { ModelRatio: { gpt-y: 3, gpt-z: 1 }, RetryTimes: 3 }
+options: { ModelRatio: { gpt-x: null, gpt-y: 3, gpt-z: 1 }, RetryTimes: 3 }
 channels: { Main: { models: [gpt-x, gpt-z], priority: 6 } }
 `;
   const dry = await applyText(changed, ['--dry-run', '--exit-code']);
@@ -149,8 +149,8 @@ test.each([
   ['channels: { New: { type: openai, key: env:TWO, models: [a] } }', 'multi_key_mode'],
   ['channels: { A: { type: openai }, A: { type: openai } }', 'unique'],
   ['models: { m: { icon: /x.png } }', 'models.m'],
-  ['tokens: {}', 'unknown section tokens'],
-  ['options: [', 'line'],
+  ['tokens: {}', 'there are options, channels, models'],
+  ['options: [', '<stdin>:2:'],
 ])('%s is refused before anything is written', async (text, words) => {
   const { applyText, operator } = await openSite();
   const before = await operator.option.list({ with_flags: true });
@@ -161,11 +161,19 @@ test.each([
   expect(await operator.option.list({ with_flags: true })).toEqual(before);
 });
 
-test('channels of the same name are an error that names both', async () => {
-  const { config, operator } = await openSite();
+test('channels of the same name are told apart by their ids', async () => {
+  const { config, operator, applyText } = await openSite();
   for (const key of ['a', 'b']) await operator.channel.create({ name: 'Twin', type: 1, key, models: 'm' });
-  const refused = await config(['export']);
-  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('both named Twin')]);
+  const { stdout } = await config(['export']);
+  expect(stdout).toContain('Twin#1:');
+  expect((await applyText(stdout, ['--prune', '--exit-code'])).exitCode).toBe(0);
+  expect((await applyText('turnpike: 1\nchannels: { Twin#2: { priority: 7 } }\n')).exitCode).toBe(0);
+  expect((await operator.channel.list({ id_sort: true })).items.map(({ id, priority }) => [id, priority]).sort()).toEqual([
+    [1, 0],
+    [2, 7],
+  ]);
+  const refused = await applyText('turnpike: 1\nchannels: { Twin: { priority: 8 } }\n');
+  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('Twin#1, Twin#2')]);
 });
 
 test('a file of another version is refused', async () => {

@@ -1,5 +1,5 @@
 /** `turnpike doctor` with the real core, on sites that are well and on sites where something is wrong. */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ExaminedEntity } from '../../../src/core/contract/doctor.ts';
 import { createDoctor } from '../../../src/core/doctor/doctor.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
+import { noteTestError } from '../../../src/core/vocabulary/test-errors.ts';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
 import { createTestApp } from '../../support/app.ts';
 import { runCli } from '../run-cli.ts';
@@ -21,7 +22,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 async function openSite() {
   const { app, operator } = await createTestApp();
   const transport = createLocalTransport(app, undefined, 'en');
-  const doctor = (...flags: readonly string[]) => runCli(['doctor', ...flags], { transport });
+  // With --server the folder of this machine is not looked at.
+  const remote = ['--server', 'http://test', '--access-token', 'test'];
+  const doctor = (...flags: readonly string[]) => runCli(['doctor', ...flags, ...remote], { transport });
   const report = async () => (await doctor('--json')).json<{ items: ExaminedEntity[] }>().items;
   const find = async (id: string) => (await report()).filter((item) => item.id === id);
   return { app, operator, doctor, report, find };
@@ -35,7 +38,7 @@ test('each check has a line, and a problem is exit code 1 with what mends it', a
   expect((await report()).filter(({ id, level }) => well.includes(id) && level !== 'ok')).toEqual([]);
   const run = await doctor();
   expect(run.exitCode).toBe(1);
-  expect(run.stdout).toMatch(/problem +Channels: No channel is enabled/);
+  expect(run.stdout).toMatch(/problem +Channels: No channel is enabled\n +Every request fails\n +Add one/);
   expect(run.stdout).toContain('turnpike channels add');
 });
 
@@ -59,7 +62,8 @@ test('tokens of a group that was retired are named', async () => {
 });
 
 test('a server address that leads elsewhere is a problem, one that nobody answers at a warning', async () => {
-  const { operator, find } = await openSite();
+  const { app, operator, find } = await openSite();
+  app.setListening({ port: 3000, url: 'http://127.0.0.1:3000' });
   expect(await find('server-address')).toMatchObject([{ level: 'warning', message: expect.stringContaining('empty') }]);
   const server = createServer((_request, reply) => void reply.end('<html>'));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -78,18 +82,26 @@ const sound = { drifts: [], staleHolds: 0 };
 async function examineWith(change: Partial<Parameters<typeof createDoctor>[0]>) {
   const { app } = await createTestApp();
   const doctor = createDoctor({
-    config: { dataDir: folder },
+    config: { ...app.config, dataDir: folder, sqlitePath: join(folder, 'turnpike.db') },
     databaseType: 'sqlite',
     storage: app.storage,
     options: app.site.options,
     catalog: app.catalog,
     clock: app.clock,
     isCircuitOpen: () => false,
+    isServing: () => true,
+    openFileLimit: () => 65_536,
+    redisVersion: async () => '7.2.0',
+    baseUrlOf: ({ baseUrl }) => baseUrl,
     verifyLedger: async () => sound,
     fetch: async () => ({ ok: true, status: 200, date: null, text: '{"success":true}' }),
     ...change,
   });
   const report = await doctor.examine();
+  for (const { level, message, why, mend } of report) {
+    if (level === 'ok') continue;
+    for (const { en, zh } of [message, why, mend]) expect([en.length > 0, /[\u4e00-\u9fff]/.test(zh)], en).toEqual([true, true]);
+  }
   return (id: string) => report.filter((item) => item.id === id).map(({ level, message, mend }) => [level, message.en, mend.en]);
 }
 
@@ -99,15 +111,15 @@ test('a key file that others can read is a problem with the command that closes 
   chmodSync(path, 0o644);
   chmodSync(folder, 0o755);
   expect((await examineWith({}))('permissions')).toEqual([
-    ['warning', `${folder} can be read by other users`, `Run: chmod 700 ${folder}`],
-    ['problem', `${path} can be read by other users`, `Run: chmod 600 ${path}`],
+    ['warning', `${folder} can be opened by other users of this machine`, `Run: chmod 700 ${folder}`],
+    ['problem', `${path} can be read by other users of this machine`, `Run: chmod 600 ${path}`],
   ]);
 });
 
 test('differences in the ledger, a wrong clock and damage in the database are reported', async () => {
   const { app } = await createTestApp();
   const diagnosis = {
-    read: async () => ({ ...(await app.storage.diagnosis.read()), time: 0 }),
+    read: async () => ({ ...(await app.storage.diagnosis.read()), time: 0, schema: '9999-later' }),
     findDamage: async () => ['row 3 missing from index'],
   };
   const { channels, tokens, setups } = app.storage;
@@ -116,6 +128,7 @@ test('differences in the ledger, a wrong clock and damage in the database are re
     verifyLedger: async () => ({ drifts: [{}], staleHolds: 2 }),
   });
   expect(found('ledger').map(([level]) => level)).toEqual(['problem', 'warning']);
+  expect(found('migrations')).toMatchObject([['problem', expect.stringContaining('9999-later'), expect.anything()]]);
   expect(found('clock')).toMatchObject([['warning', expect.stringContaining('differ by'), expect.anything()]]);
   expect(found('database')).toMatchObject([['problem', expect.stringContaining('row 3 missing'), expect.anything()]]);
 });
@@ -138,10 +151,88 @@ test('keys that cannot be decrypted, and a check that fails, do not end the exam
 });
 
 test('a site that cannot be opened is a finding', async () => {
-  const run = await runCli(['doctor'], {
+  const run = await runCli(['doctor', '--server', 'http://test', '--access-token', 'test'], {
     transport: async () => {
       throw new AppError('secret_file_damaged', { path: '/data/secret.json' });
     },
   });
   expect([run.exitCode, run.stdout]).toEqual([1, expect.stringContaining('/data/secret.json')]);
+});
+
+test('options that contradict each other, as an import may bring them, are named with what mends them', async () => {
+  const { app, find } = await openSite();
+  const set = (key: string, value: string) => app.storage.options.set({ key, value, hidden: false });
+  await set('EmailVerificationEnabled', 'true');
+  for (const [key, value] of [
+    ['GitHubClientId', 'id'],
+    ['GitHubClientSecret', 'secret'],
+    ['GitHubOAuthEnabled', 'true'],
+  ] as const)
+    await set(key, value);
+  await app.site.options.refresh();
+  const messages = async () => (await find('options')).map(({ message }) => message);
+  expect(await messages()).toEqual([
+    'EmailVerificationEnabled is on, but SMTPServer is empty',
+    'GitHubOAuthEnabled is on, but ServerAddress is empty',
+  ]);
+  await set('GitHubOAuthEnabled', 'false');
+  await set('EmailVerificationEnabled', 'false');
+  await set('PasswordLoginEnabled', 'false');
+  await set('PasskeyLoginEnabled', 'false');
+  await app.site.options.refresh();
+  expect(await messages()).toEqual(['No way to sign in is switched on']);
+});
+
+test('channels that the gateway disabled, failed tests and disabled keys are named', async () => {
+  const { app, operator, find } = await openSite();
+  const add = async (name: string) => (await operator.channel.create({ name, type: 1, key: 'k', models: 'gpt-4o' })).ids[0] ?? 0;
+  const [off, failed] = [await add('Off'), await add('Failed')];
+  await app.storage.channels.update(off, { status: 3 });
+  await app.storage.channels.update(failed, { otherInfo: noteTestError('', '401 wrong key') });
+  expect((await find('channels')).map(({ message }) => message)).toEqual([
+    `Disabled by the gateway after failures: #${off} Off`,
+    `Never tested: #${failed} Failed`,
+    `Failed the last test: #${failed} Failed`,
+  ]);
+});
+
+test('the clock of an upstream is compared only when asked for', async () => {
+  const { operator, doctor } = await openSite();
+  const server = createServer((_request, reply) => {
+    reply.setHeader('date', new Date(Date.now() + 600_000).toUTCString());
+    reply.writeHead(401).end();
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { ids } = await operator.channel.create({ name: 'Late', type: 1, key: 'k', models: 'gpt-4o', base_url });
+  const items = async (...flags: string[]) =>
+    (await doctor('--json', ...flags)).json<{ items: ExaminedEntity[] }>().items.filter(({ id }) => id === 'upstream-clock');
+  expect(await items()).toEqual([]);
+  expect(await items('--clock-channel', String(ids[0]))).toMatchObject([
+    { level: 'warning', message: expect.stringMatching(/differs from this one by (59\d|60\d) s|differs from this one by/) },
+  ]);
+  await new Promise((done) => server.close(done));
+  expect(await items('--clock-channel', '99')).toMatchObject([{ level: 'warning', message: 'There is no channel #99' }]);
+});
+
+test('every command that the doctor names exists, with the flags that it names', () => {
+  const folder = join(import.meta.dirname, '../../../src/core/doctor');
+  const source = readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+  const reference = readFileSync(join(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
+  const named = [...source.matchAll(/turnpike ((?:[a-z-]+ ?){1,3})((?:[A-Z]+ ?)*)((?:--[a-z-]+ ?[A-Za-z]* ?)*)/g)];
+  expect(named.length).toBeGreaterThan(20);
+  const sections = new Map(
+    reference.split(/^##+ turnpike /m).map((section) => [section.slice(0, section.indexOf('\n')), section]),
+  );
+  for (const [text, words = '', , flags = ''] of named) {
+    // What follows the command's name are words of the sentence.
+    const said = words.trim().split(' ');
+    const section = [3, 2, 1]
+      .map((count) => sections.get(said.slice(0, count).join(' ')))
+      .find((one) => one?.includes('`turnpike '));
+    expect(section, text).toBeDefined();
+    for (const [flag] of flags.matchAll(/--[a-z-]+/g)) expect(section, text).toContain(flag);
+  }
 });

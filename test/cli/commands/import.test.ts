@@ -7,35 +7,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verifyPassword } from '../../../src/core/accounts/password.ts';
 import { hashSecret } from '../../../src/core/accounts/sessions.ts';
 import { verifyLedger } from '../../../src/core/billing/verify.ts';
-import { openDataFolder } from '../../../src/core/config/data-folder.ts';
 import { lockDataFolder } from '../../../src/core/config/data-lock.ts';
-import { loadConfig } from '../../../src/core/config/load.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
-import { openDatabase } from '../../../src/core/open-database.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
 import { fingerprint } from '../../../src/core/upstream/channel-keys.ts';
 import { readDisabledKeys } from '../../../src/core/vocabulary/disabled-keys.ts';
-import { commonRows, type FamilyRows, rootPassword, writeFamilyFile } from '../../support/family-database.ts';
+import { addRows, commonRows, rootPassword, writeFamilyFile } from '../../support/family-database.ts';
+import { notesOf, type ImportReportJson as Report, withImportedSite } from '../../support/imported-site.ts';
 import { runCli } from '../run-cli.ts';
-
-interface Report {
-  readonly dry_run: boolean;
-  readonly tables: readonly {
-    readonly table: string;
-    readonly read: number;
-    readonly carried: number;
-    readonly left_out: number;
-    readonly already_there: number;
-    readonly notes: readonly { readonly reason: string; readonly count: number; readonly examples: readonly string[] }[];
-  }[];
-  readonly left_out_tables: readonly { readonly table: string; readonly rows: number }[];
-  readonly proof: readonly {
-    readonly table: string;
-    readonly figure: string;
-    readonly expected: string;
-    readonly found: string;
-  }[];
-}
 
 let folder = '';
 let dataDir = '';
@@ -49,28 +28,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (...argv: readonly string[]) => runCli(['import', ...argv, '--data-dir', dataDir, '--json']);
 
-async function withSite<T>(look: (storage: OpenStorage) => Promise<T>): Promise<T> {
-  const { config } = loadConfig({ flags: { 'data-dir': dataDir }, environment: {}, cwd: folder });
-  const masterKey = Buffer.from(openDataFolder(config).cryptoSecret.reveal());
-  const storage = await openDatabase({ url: `sqlite:${config.sqlitePath}`, masterKey });
-  try {
-    return await look(storage);
-  } finally {
-    await storage.close();
-  }
-}
+const withSite = <T>(look: (storage: OpenStorage) => Promise<T>) => withImportedSite(dataDir, look);
 
 const tokenOf = (storage: OpenStorage, key: string) => storage.tokens.findByKeyHash(storage.tokens.hashKey(key));
-
-const notesOf = (report: Report, table: string) =>
-  Object.fromEntries(
-    report.tables.find((one) => one.table === table)?.notes.map(({ reason, examples }) => [reason, examples]) ?? [],
-  );
-
-const addRows = (rows: FamilyRows, more: FamilyRows): FamilyRows => {
-  const tables = new Set([...Object.keys(rows), ...Object.keys(more)]);
-  return Object.fromEntries([...tables].map((table) => [table, [...(rows[table] ?? []), ...(more[table] ?? [])]]));
-};
 
 test('a New API site moves in: ids, keys, passwords and balances are kept, and everything odd is reported', async () => {
   writeFamilyFile(file, 'newapi-0.6', commonRows);
@@ -80,7 +40,7 @@ test('a New API site moves in: ids, keys, passwords and balances are kept, and e
   for (const { expected, found } of report.proof) expect(found).toBe(expected);
   expect(report.proof).toContainEqual({ table: 'users', figure: 'rows', expected: '5', found: '5' });
   expect(notesOf(report, 'users')).toEqual({
-    amount_out_of_range: ['5 quota'],
+    number_out_of_range: ['5 quota'],
     name_suffixed: ['3 Alice → Alice_2'],
     email_dropped: ['3 Alice alice@example.com'],
     identity_dropped: ['3 Alice github'],
@@ -162,7 +122,7 @@ test('a later New API site moves in with its several keys per channel, expiring 
         deleted_at: null,
       },
     ],
-    two_fas: [{ id: 1, user_id: 1, secret: 'JBSWY3DP', is_enabled: true }],
+    user_subscriptions: [{ id: 1, user_id: 1 }],
     casbin_rule: [{ id: 1, ptype: 'p' }],
   });
   writeFamilyFile(file, 'newapi-1.0', rows);
@@ -171,9 +131,9 @@ test('a later New API site moves in with its several keys per channel, expiring 
   const report = result.json<Report>();
   expect(report.left_out_tables).toEqual(
     expect.arrayContaining([
-      { table: 'casbin_rule', rows: 1, second_factor: false },
-      { table: 'two_fas', rows: 1, second_factor: true },
-      { table: 'user_sessions', rows: 0, second_factor: false },
+      { table: 'casbin_rule', rows: 1 },
+      { table: 'user_sessions', rows: 0 },
+      { table: 'user_subscriptions', rows: 1, loss: 'subscriptions' },
     ]),
   );
   expect(notesOf(report, 'tokens')).toMatchObject({
@@ -376,12 +336,80 @@ test('a dry run reports the same and makes nothing, not even a data folder', asy
 test('a second run changes nothing', async () => {
   writeFamilyFile(file, 'newapi-0.6', commonRows);
   await run('newapi', file);
+  // A user that was deleted here stays so.
+  await withSite((storage) => storage.users.delete(2));
   const ledgerOf = (storage: OpenStorage) => storage.ledger.page({}, { offset: 0, limit: 100 });
   const before = await withSite(ledgerOf);
   const again = (await run('newapi', file)).json<Report>();
   for (const { carried } of again.tables) expect(carried).toBe(0);
-  expect(again.tables.find(({ table }) => table === 'users')).toMatchObject({ read: 5, already_there: 5 });
+  expect(again.tables.find(({ table }) => table === 'users')).toMatchObject({ read: 5, already_there: 4, left_out: 1 });
+  expect(notesOf(again, 'users')).toMatchObject({ deleted_here: ['2 alice'] });
   expect(await withSite(ledgerOf)).toEqual(before);
+});
+
+test('a second run on a site that has gone on touches nothing of its own, and reports what it leaves out', async () => {
+  writeFamilyFile(file, 'newapi-0.6', commonRows);
+  await run('newapi', file);
+  const own = 'o'.repeat(48);
+  await withSite((storage) =>
+    storage.tokens.insertMany([
+      { userId: 2, key: new Secret(own), name: 'own', createdTime: 5 },
+      { userId: 2, key: new Secret('x'.repeat(48)), name: 'second', createdTime: 5 },
+    ]),
+  );
+  rmSync(file);
+  const token = (id: number, key: string) => ({
+    id,
+    user_id: 1,
+    key,
+    status: 1,
+    name: `late ${id}`,
+    remain_quota: 1,
+    used_quota: 0,
+  });
+  const late = [token(4, 'l'.repeat(48)), token(9, own), token(10, 'n'.repeat(48))];
+  writeFamilyFile(file, 'newapi-0.6', addRows(commonRows, { tokens: late }));
+  const report = (await run('newapi', file)).json<Report>();
+  expect(report.tables.find(({ table }) => table === 'tokens')).toMatchObject({ carried: 1, left_out: 2, already_there: 3 });
+  expect(notesOf(report, 'tokens')).toMatchObject({ id_taken: ['4'], duplicate_key: ['9'] });
+  await withSite(async (storage) => {
+    expect(await tokenOf(storage, own)).toMatchObject({ id: 4, userId: 2, name: 'own' });
+    expect(await tokenOf(storage, 'n'.repeat(48))).toMatchObject({ id: 10, userId: 1 });
+  });
+  rmSync(file);
+  const newcomer = { id: 6, username: 'newcomer', password: rootPassword.hash, quota: 1, used_quota: 0 };
+  await withSite(async (storage) => {
+    const fields = { role: 1, status: 1, group: 'default', createdAt: 0 };
+    expect(await storage.users.insert({ username: 'somebody', passwordHash: new Secret(''), ...fields })).toBe(6);
+  });
+  writeFamilyFile(file, 'newapi-0.6', addRows(commonRows, { users: [newcomer] }));
+  expect((await run('newapi', file)).failure()).toMatchObject({
+    code: 'import_ids_taken',
+    message: expect.stringContaining('6'),
+  });
+});
+
+test('with --force names, addresses and keys that the site has already stay where they are', async () => {
+  await withSite(async (storage) => {
+    const fields = { role: 100, status: 1, group: 'default', createdAt: 0, email: 'alice@example.com', emailVerified: true };
+    const id = await storage.users.insert({ username: 'ALICE', passwordHash: new Secret(''), affCode: 'AB12', ...fields });
+    expect(id).toBe(1);
+    await storage.tokens.insert({ userId: id, key: new Secret('L'.repeat(48)), name: 'own', createdTime: 5 });
+  });
+  const users = (commonRows['users'] ?? []).filter(({ id }) => id === 2).map((row) => ({ ...row, aff_code: 'AB12' }));
+  writeFamilyFile(file, 'newapi-0.6', { ...commonRows, users });
+  const report = (await run('newapi', file, '--force')).json<Report>();
+  expect(notesOf(report, 'users')).toEqual({
+    name_suffixed: ['2 alice → alice_2'],
+    email_dropped: ['2 alice alice@example.com'],
+    invite_code_dropped: ['2 alice'],
+  });
+  expect(notesOf(report, 'tokens')).toMatchObject({ id_taken: ['1'], duplicate_key: ['2'] });
+  await withSite(async (storage) => {
+    expect(await storage.users.findByUsername('alice')).toMatchObject({ id: 1, email: 'alice@example.com' });
+    expect(await storage.users.findByUsername('alice_2')).toMatchObject({ id: 2, quota: -1_234, email: '' });
+    expect(await tokenOf(storage, 'L'.repeat(48))).toMatchObject({ id: 1, userId: 1 });
+  });
 });
 
 test('a site with users of its own is not touched without --force', async () => {
@@ -447,6 +475,12 @@ test('sources that cannot be imported are refused with the reason, and nothing i
   });
   database.close();
   expect(readdirSync(folder)).toEqual(['one-api.db']);
+});
+
+test('a database of Turnpike is no source', async () => {
+  await withSite(async () => {});
+  const result = await run('newapi', join(dataDir, 'turnpike.db'));
+  expect(result.failure()).toMatchObject({ code: 'import_source_foreign', message: expect.stringContaining('turnpike.db') });
 });
 
 test('a damaged file is refused before anything is read from it', async () => {

@@ -105,7 +105,7 @@ describe('redemptions batch', () => {
       transport: stopping,
       stop: stop.signal,
     });
-    expect(run.exitCode).toBe(1);
+    expect(run.exitCode).toBe(130);
     expect(run.failure()).toEqual({ code: 'interrupted', message: 'Interrupted; 1,000 of 5,000 codes were created' });
     expect(run.json<Batch>().items).toHaveLength(1000);
     expect((await operator.redemption.list()).total).toBe(1000);

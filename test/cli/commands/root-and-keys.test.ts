@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fromBase32, totpCode } from '../../../src/core/accounts/factors/totp.ts';
 import { rotateStorageSecrets } from '../../../src/core/storage/open.ts';
 import { makeSite, openSite, rootPassword } from '../../support/data-folder-site.ts';
 import { startTestGateway } from '../../support/gateway.ts';
@@ -106,8 +107,8 @@ describe('rotate-crypto', () => {
 });
 
 describe('reset-root-password', () => {
-  const reset = (dataDir: string, input: string) =>
-    runOnFolder(['reset-root-password', '--password-stdin', '--data-dir', dataDir, '--json'], input);
+  const reset = (dataDir: string, input: string, ...flags: string[]) =>
+    runOnFolder(['reset-root-password', '--password-stdin', '--data-dir', dataDir, '--json', ...flags], input);
   /** In a process of its own: the command connects by itself. */
   const runOnFolder = (words: readonly string[], input: string) =>
     new Promise<{ exitCode: number | null; stdout: string; stderr: string }>((resolve) => {
@@ -128,7 +129,7 @@ describe('reset-root-password', () => {
     await site.use((client) => client.option.set({ key: 'PasswordLoginEnabled', value: false }));
     const run = await reset(folder, 'a new password\n');
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(JSON.parse(run.stdout)).toEqual({ id: 1, username: 'root' });
+    expect(JSON.parse(run.stdout)).toEqual({ id: 1, username: 'root', second_factor: false, turnstile: false });
     await site.use(async (client) => {
       await client.auth.login({ username: 'root', password: 'a new password' });
       await expect(client.auth.login({ username: 'root', password: rootPassword })).rejects.toThrow();
@@ -138,7 +139,7 @@ describe('reset-root-password', () => {
     expect((await reset(folder, 'short')).exitCode).toBe(2);
   }, 30_000);
 
-  test('through the running gateway: sessions end', async () => {
+  test('through the running gateway: sessions and a lock end, second factors with --reset-factors, and root signs in', async () => {
     const gateway = await startTestGateway();
     try {
       const login = (password: string) =>
@@ -152,7 +153,27 @@ describe('reset-root-password', () => {
       expect(await (await self()).json()).toMatchObject({ success: true });
       expect((await reset(gateway.dataDir, 'a new password')).exitCode).toBe(0);
       expect((await self()).status).toBe(401);
-      expect(await (await login('a new password')).json()).toMatchObject({ success: true });
+      const signedInAgain = await login('a new password');
+      expect(await signedInAgain.json()).toMatchObject({ success: true });
+
+      // Root loses everything: the phone with the second factor, and then too many tries.
+      const session = signedInAgain.headers.get('set-cookie')?.split(';')[0] ?? '';
+      const post = async (path: string, body: object) => {
+        const headers = { cookie: session, 'new-api-user': '1', 'content-type': 'application/json' };
+        const reply = await fetch(gateway.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+        return (await reply.json()) as { success: boolean; data: { secret: string } };
+      };
+      const { data } = await post('/api/turnpike/self/second-factor/totp', {});
+      const code = totpCode(fromBase32(data.secret), Math.floor(Date.now() / 30_000));
+      expect(await post('/api/turnpike/self/second-factor/totp/confirm', { code })).toMatchObject({ success: true });
+      await Promise.all(Array.from({ length: 10 }, () => login('a wrong password')));
+      expect(await (await login('a new password')).json()).toMatchObject({ code: 'account_locked' });
+      const kept = await reset(gateway.dataDir, 'a third password');
+      expect(JSON.parse(kept.stdout)).toMatchObject({ second_factor: true });
+      expect(await (await login('a third password')).json()).toMatchObject({ code: 'second_factor_required' });
+      expect((await reset(gateway.dataDir, 'a fourth password', '--reset-factors')).exitCode).toBe(0);
+      const signedIn = await login('a fourth password');
+      expect(await signedIn.json()).toMatchObject({ success: true, data: { username: 'root' } });
     } finally {
       await gateway.close();
     }

@@ -106,10 +106,31 @@ describe('a remote gateway', () => {
   });
 
   test('an incomplete address is a usage error', async () => {
-    await expect(open({ server: url })).rejects.toThrow(UsageError);
+    const visitor = await open({ server: url });
+    await expect(visitor.client.user.list()).rejects.toThrow(UsageError);
+    expect(await visitor.client.channel.list().catch(() => 'refused')).toBe('refused');
     await expect(open({ 'access-token': 't' })).rejects.toThrow(UsageError);
     await expect(open({ server: 'localhost:3000', 'access-token': 't' })).rejects.toThrow(UsageError);
     await expect(open({ profile: 'nowhere' }, { TURNPIKE_CONFIG_DIR: folder })).rejects.toThrow(UsageError);
+  });
+});
+
+describe('what is typed wins over variables', () => {
+  const environment = { TURNPIKE_PROFILE: 'saved', TURNPIKE_ACCESS_TOKEN: 't' };
+
+  test('--data-dir over a profile and a server', async () => {
+    const { kind, close } = await open({ 'data-dir': folder }, { ...environment, TURNPIKE_SERVER: 'http://127.0.0.1:9' });
+    expect(kind).toBe('direct');
+    await close();
+  });
+
+  test('--server over a profile', async () => {
+    expect((await open({ server: 'http://127.0.0.1:9' }, environment)).address).toBe('http://127.0.0.1:9');
+  });
+
+  test('two places on the command line are a usage error', async () => {
+    await expect(open({ server: 'http://127.0.0.1:9', 'data-dir': folder })).rejects.toThrow('Use either --{first}');
+    await expect(open({ server: 'http://127.0.0.1:9', profile: 'saved' })).rejects.toThrow(UsageError);
   });
 });
 

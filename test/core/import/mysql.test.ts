@@ -1,33 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../../src/core/billing/verify.ts';
 import { runImport } from '../../../src/core/import/run-import.ts';
-import { parseMysqlDsn } from '../../../src/core/import/source/mysql-dsn.ts';
 import { openSource } from '../../../src/core/import/source/open-source.ts';
 import { systemClock } from '../../../src/core/kernel/clock.ts';
 import { openDatabase } from '../../../src/core/open-database.ts';
 import { commonRows, type FamilyRows, familyInserts, familySchema } from '../../support/family-database.ts';
 import { mysqlIsInstalled, startMysql, type TestMysql } from '../../support/mysql-server.ts';
+import { postgresIsInstalled, startPostgres } from '../../support/postgres.ts';
 import { testMasterKey } from '../../support/storage.ts';
-
-test.each([
-  ['root:pw@tcp(db:3307)/oneapi', { user: 'root', password: 'pw', host: 'db', port: 3307, database: 'oneapi' }],
-  [
-    'u:p@ss:w/rd@tcp(10.0.0.1)/site?tls=true',
-    { password: 'p@ss:w/rd', host: '10.0.0.1', port: 3306, database: 'site', ssl: { rejectUnauthorized: true } },
-  ],
-  ['u@tcp([::1]:3306)/site', { user: 'u', host: '::1', port: 3306 }],
-  ['u:p@unix(/run/mysqld.sock)/site', { socketPath: '/run/mysqld.sock', database: 'site' }],
-  ['mysql://u:p%40ss@db/site', { user: 'u', password: 'p@ss', host: 'db', port: 3306, database: 'site' }],
-])('%s is an address of MySQL', (text, expected) => {
-  expect(parseMysqlDsn(text)).toMatchObject(expected);
-});
-
-test.each(['/var/lib/one-api.db', 'one-api.db?_busy_timeout=5000', 'postgres://u:p@h/d', 'C:\\one-api.db'])(
-  '%s is none',
-  (text) => {
-    expect(parseMysqlDsn(text)).toBeUndefined();
-  },
-);
 
 describe.skipIf(!mysqlIsInstalled())('import from MySQL', () => {
   let server: TestMysql;
@@ -36,9 +16,9 @@ describe.skipIf(!mysqlIsInstalled())('import from MySQL', () => {
   }, 60_000);
   afterAll(async () => server?.stop());
 
-  const importFrom = async (dsn: string, family: 'newapi' | 'oneapi') => {
+  const importFrom = async (dsn: string, family: 'newapi' | 'oneapi', url = 'sqlite::memory:') => {
     const source = await openSource(dsn);
-    const storage = await openDatabase({ url: 'sqlite::memory:', masterKey: testMasterKey, transactionLimit: 60_000 });
+    const storage = await openDatabase({ url, masterKey: testMasterKey, transactionLimit: 60_000 });
     const { signal } = new AbortController();
     const request = { family, source, storage, force: false, clock: systemClock, signal, progress: () => {} } as const;
     const report = await runImport(request).finally(() => source.close());
@@ -103,10 +83,35 @@ describe.skipIf(!mysqlIsInstalled())('import from MySQL', () => {
     await storage.close();
   });
 
-  test('a wrong password is refused by name, without the password', async () => {
-    const dsn = (await server.createDatabase()).replace('p@ss:w/rd', 'wrong');
+  test.skipIf(!postgresIsInstalled())('a site moves from MySQL to PostgreSQL', async () => {
+    const dsn = await fill('newapi-1.0', {
+      ...commonRows,
+      logs: [{ id: 9, user_id: 2, created_at: 1_700_000_000, type: 2, content: '日志 \u0000 😀', quota: 3 }],
+      two_fas: [{ id: 1, user_id: 1, secret: 'JBSWY3DPEHPK3PXP', is_enabled: true, created_at: '2025-04-11 15:31:32.100' }],
+    });
+    const target = await startPostgres();
+    try {
+      const { report, storage } = await importFrom(dsn, 'newapi', await target.createDatabase());
+      for (const { expected, found } of report.proof) expect(found).toBe(expected);
+      expect((await storage.logs.find(9))?.content).toContain('日志');
+      expect((await storage.secondFactors.findTotp(1))?.confirmedAt).toBe(Date.parse('2025-04-11T15:31:32Z') / 1000);
+      expect(await storage.users.findByUsername('alice')).toMatchObject({ id: 2, quota: -1_234 });
+      expect(await verifyLedger(storage)).toMatchObject({ ok: true });
+      await storage.close();
+    } finally {
+      await target.stop();
+    }
+  });
+
+  test.each([
+    ['password', 'p@ss:w/rd', 'hunter2', /Access denied/],
+    ['user', 'old_site', 'nobody', /Access denied/],
+    ['database', /\/test_\d+/, '/missing', /missing/],
+    ['socket', 'server.sock', 'other.sock', /ENOENT/],
+  ])('an address with a wrong %s is refused with the reason, and without the password', async (_part, from, to, problem) => {
+    const dsn = (await server.createDatabase()).replace(from, to);
     const failure: unknown = await openSource(dsn).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: 'import_source_unreadable' });
-    expect(JSON.stringify(failure)).not.toContain('wrong');
+    expect(failure).toMatchObject({ code: 'import_source_unreadable', params: { problem: expect.stringMatching(problem) } });
+    expect(JSON.stringify(failure)).not.toMatch(/hunter2|p@ss/);
   });
 });

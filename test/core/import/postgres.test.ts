@@ -1,12 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../../src/core/billing/verify.ts';
+import { openDataFolder } from '../../../src/core/config/data-folder.ts';
+import { loadConfig } from '../../../src/core/config/load.ts';
 import { runImport } from '../../../src/core/import/run-import.ts';
 import { openSource } from '../../../src/core/import/source/open-source.ts';
 import { systemClock } from '../../../src/core/kernel/clock.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { openDatabase } from '../../../src/core/open-database.ts';
-import { commonRows, type FamilyRows, familyInserts, familySchema } from '../../support/family-database.ts';
+import { runCli } from '../../cli/run-cli.ts';
+import { commonRows, type FamilyRows, familyInserts, familySchema, writeFamilyFile } from '../../support/family-database.ts';
+import type { ImportReportJson } from '../../support/imported-site.ts';
 import { postgresIsInstalled, startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { testMasterKey } from '../../support/storage.ts';
 
@@ -84,10 +91,91 @@ describe.skipIf(!postgresIsInstalled())('import on PostgreSQL', () => {
     expect(again.tables.map(({ carried }) => carried)).toEqual(again.tables.map(() => 0));
   });
 
-  test('a database that cannot be reached is refused by name, without its password', async () => {
-    const failure = await openSource('host=127.0.0.1 port=1 user=me password=hunter2 dbname=site').catch(
-      (error: unknown) => error,
-    );
-    expect(failure).toMatchObject({ code: 'import_source_unreadable', params: { source: 'postgres://me@127.0.0.1:1/site' } });
+  test('a site moves from SQLite to PostgreSQL by the command line, unless a gateway is connected', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-import-pg-'));
+    const file = join(folder, 'one-api.db');
+    const now = Math.floor(Date.now() / 1000);
+    const log = (id: number) => ({
+      id,
+      user_id: 2,
+      created_at: now,
+      type: 2,
+      quota: id,
+      is_stream: id % 2 === 0,
+      other: '{"a":1}',
+    });
+    writeFamilyFile(file, 'newapi-1.0', {
+      ...commonRows,
+      logs: Array.from({ length: 1_500 }, (_, index) => log(index + 1)),
+      two_fas: [{ id: 1, user_id: 1, secret: 'JBSWY3DPEHPK3PXP', is_enabled: true }],
+      passkey_credentials: [{ id: 1, user_id: 2, credential_id: 'AAEC', public_key: 'AAEC' }],
+    });
+    const url = await server.createDatabase();
+    const run = () =>
+      runCli(['import', 'newapi', file, '--data-dir', join(folder, 'data'), '--json'], {
+        environment: { TURNPIKE_DATABASE_URL: url },
+      });
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    expect((await run()).failure()).toMatchObject({ code: 'database_in_use' });
+    await other.end();
+    const result = await run();
+    expect(result).toMatchObject({ stderr: '', exitCode: 0 });
+    const report = result.json<ImportReportJson>();
+    for (const { expected, found } of report.proof) expect(found).toBe(expected);
+    expect(report.proof).toContainEqual({ table: 'logs', figure: 'rows', expected: '1500', found: '1500' });
+    const again = (await run()).json<ImportReportJson>();
+    expect(again.tables.map(({ carried }) => carried)).toEqual(again.tables.map(() => 0));
+    const key = openDataFolder(loadConfig({ flags: { 'data-dir': join(folder, 'data') }, environment: {}, cwd: folder }).config);
+    const storage = await openDatabase({ url, masterKey: Buffer.from(key.cryptoSecret.reveal()) });
+    try {
+      expect(await storage.users.findByUsername('alice')).toMatchObject({ id: 2, quota: -1_234 });
+      expect((await storage.channels.find(3))?.key.reveal()).toBe('sk-upstream');
+      expect((await storage.secondFactors.findTotp(1))?.secret.reveal()).toBe('JBSWY3DPEHPK3PXP');
+      expect(await verifyLedger(storage)).toMatchObject({ ok: true });
+    } finally {
+      await storage.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('what is written while the source is read is not imported', async () => {
+    const address = await familyDatabase(commonRows);
+    const source = await openSource(address);
+    const storage = await openDatabase({ url: await server.createDatabase(), masterKey: testMasterKey });
+    const writer = new Client({ connectionString: address });
+    await writer.connect();
+    const write = async () => {
+      await writer.query('UPDATE users SET quota = quota + 1 WHERE id = 2');
+      await writer.query(
+        'INSERT INTO tokens (id, user_id, key, remain_quota) VALUES (100 + (random() * 1000000)::int, 1, md5(random()::text), 5)',
+      );
+    };
+    const { signal } = new AbortController();
+    const progress = () => void write();
+    try {
+      await source.tables();
+      await write();
+      const request = { family: 'newapi', source, storage, force: false, clock: systemClock, signal, progress } as const;
+      const report = await runImport(request);
+      expect(report.tables.find(({ table }) => table === 'tokens')).toMatchObject({ read: 3 });
+      expect(await storage.users.findByUsername('alice')).toMatchObject({ quota: -1_234 });
+    } finally {
+      await source.close();
+      await storage.close();
+      await writer.end();
+    }
+  });
+
+  test.each([
+    ['user', (url: URL) => (url.username = 'nobody'), /nobody/],
+    ['database', (url: URL) => (url.pathname = '/missing'), /missing/],
+    ['port', (url: URL) => (url.port = '1'), /ECONNREFUSED/],
+    ['encryption', (url: URL) => url.searchParams.set('sslmode', 'require'), /SSL/],
+  ])('an address with a wrong %s is refused with the reason', async (_part, spoil, problem) => {
+    const url = new URL(await server.createDatabase());
+    spoil(url);
+    const failure: unknown = await openSource(url.toString()).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'import_source_unreadable', params: { problem: expect.stringMatching(problem) } });
   });
 });

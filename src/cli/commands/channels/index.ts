@@ -1,11 +1,12 @@
 /** `turnpike channels …` (docs/rules/channels.md#channel-fields). */
 import { api } from '../../../core/contract/index.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
+import { requiring } from '../../base/flags.ts';
 import type { Text } from '../../base/text.ts';
 import { UsageError } from '../../base/usage-error.ts';
 import { type Command, type Context, command, done, idArgument, listed, named } from '../../command/command.ts';
-import { pageFlags } from '../../command/common-flags.ts';
 import { fieldFlag } from '../../command/field-flag.ts';
+import { pageFlags, readRows } from '../../command/paging.ts';
 import { givenSecret, readSecret } from '../../command/secret-input.ts';
 import { channelColumns } from '../../show/channel-columns.ts';
 import { channelFieldFlags } from './flags.ts';
@@ -14,6 +15,11 @@ import { channelMarginCommand } from './margins.ts';
 import { channelProbeCommands } from './probes.ts';
 
 const { channel } = api;
+const statusNumbers: Readonly<Record<string, number>> = {
+  enabled: channelStatuses.enabled,
+  disabled: channelStatuses.disabled,
+  'auto-disabled': channelStatuses.autoDisabled,
+};
 
 /** The key from a flag, variable or prompt; no prompt for types that need no key. */
 async function keyFor(context: Context, type: number): Promise<string> {
@@ -24,18 +30,16 @@ async function keyFor(context: Context, type: number): Promise<string> {
 
 async function addChannel(context: Context) {
   const { values } = context;
-  const input = values.input() as { type?: number; key?: string; name?: string };
-  if (input.name === undefined) throw new UsageError(texts.required, { flag: 'name' });
-  if (input.type === undefined) throw new UsageError(texts.required, { flag: 'type' });
+  const input = values.input() as { type: number; key?: string };
   const key = input.key ?? (await keyFor(context, input.type));
-  const created = await context.call(channel.create, { ...input, type: input.type, key });
+  const created = await context.call(channel.create, { ...input, key });
   return done(texts.added, { ids: created.ids.join(', ') }, created);
 }
 
 async function editChannel(context: Context) {
   const id = Number(context.arguments.id);
   const input = context.values.input();
-  const key = context.values.on('key-stdin') ? { key: await context.terminal.readAll('key-stdin') } : {};
+  const key = context.values.on('key-stdin') ? { key: await context.terminal.readAll('--key-stdin') } : {};
   if (Object.keys(input).length + Object.keys(key).length === 0) throw new UsageError(texts.nothing);
   const changed = await context.call(channel.update, { ...input, ...key, id });
   return done(texts.changed, { id }, changed);
@@ -59,15 +63,24 @@ export const channelCommands: readonly Command[] = [
     summary: { en: 'List channels', zh: '列出渠道' },
     flags: [
       ...pageFlags(0),
-      fieldFlag(channel.search, 'keyword', { en: 'Search id, name or base URL', zh: '按编号、名称或接口地址搜索' }),
-      fieldFlag(channel.search, 'group', { en: 'Only this group', zh: '仅此分组' }),
-      fieldFlag(channel.search, 'model', { en: 'Only channels with this model', zh: '仅含此模型' }),
+      fieldFlag(channel.list, 'keyword', { en: 'Search id, name, key or base URL', zh: '按编号、名称、密钥或接口地址搜索' }),
+      fieldFlag(channel.list, 'group', { en: 'Only this group', zh: '仅此分组' }),
+      fieldFlag(channel.list, 'model', { en: 'Only channels with this model', zh: '仅含此模型' }),
+      fieldFlag(channel.list, 'tag', { en: 'Only this tag', zh: '仅此标签' }),
+      fieldFlag(
+        channel.list,
+        'status',
+        { en: 'Only this status', zh: '仅此状态' },
+        { kind: 'text', choices: Object.keys(statusNumbers), read: (text) => statusNumbers[text] },
+      ),
+      fieldFlag(
+        channel.list,
+        'test_failed',
+        { en: 'Only channels whose last test failed', zh: '仅上次测试失败的渠道' },
+        { name: 'failed', kind: 'switch' },
+      ),
     ],
-    async run(context) {
-      const { values } = context;
-      const isSearch = values.has('keyword') || values.has('group') || values.has('model');
-      return listed(await context.call(isSearch ? channel.search : channel.list, values.input()), channelColumns);
-    },
+    run: async (context) => listed(await readRows(context, (input) => context.call(channel.list, input)), channelColumns),
   }),
   command({
     name: 'channels show',
@@ -83,7 +96,7 @@ export const channelCommands: readonly Command[] = [
       en: 'A key with several lines creates one channel per line, or a single channel with several keys if --setting contains {"multi_key_mode":"random"} or {"multi_key_mode":"polling"}. If the key is omitted, a terminal prompts for it.',
       zh: '密钥有多行时，每行创建一个渠道；若 --setting 含 {"multi_key_mode":"random"}（或 "polling"），则创建一个多密钥渠道，随机（或轮询）使用各密钥。在终端中未给出密钥时会提示输入。',
     },
-    flags: channelFieldFlags,
+    flags: requiring(channelFieldFlags, 'name', 'type'),
     run: addChannel,
   }),
   command({
@@ -157,5 +170,4 @@ const texts = {
   changed: { en: 'Updated channel {id}', zh: '渠道 {id} 已修改' },
   optional: { en: 'optional', zh: '可选' },
   nothing: { en: 'Nothing to change: use at least one flag', zh: '没有要修改的内容：请至少使用一个选项' },
-  required: { en: '--{flag} is required', zh: '缺少 --{flag}' },
 } as const;

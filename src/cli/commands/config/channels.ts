@@ -1,46 +1,54 @@
 /** The channels of a configuration file, by name. Their keys are secrets, and so are credentials in their settings. */
 import type { ChannelEntity } from '../../../core/contract/entities.ts';
-import { api } from '../../../core/contract/index.ts';
 import { channelFields } from '../../../core/entities/channel.ts';
 import { defaultInput } from '../../../core/entities/convert.ts';
 import type { Field } from '../../../core/entities/field.ts';
-import { createFieldCheck } from '../../../core/entities/limits.ts';
-import { parseJson } from '../../../core/kernel/json.ts';
-import { channelTypeInfo, findChannelType } from '../../../core/vocabulary/channel-types.ts';
+import { isObject } from '../../../core/kernel/json.ts';
+import { channelTypeInfo, channelTypes, findChannelType } from '../../../core/vocabulary/channel-types.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { UsageError } from '../../base/usage-error.ts';
-import { channelKey, resolveSecrets } from './channel-secrets.ts';
-import type { PlanSettings, Step } from './plan.ts';
+import { channelKey } from './channel-key.ts';
+import { fileValue, wireValue } from './channel-values.ts';
+import { addUnknown } from './document.ts';
+import type { Plan, PlanSettings, Request } from './plan.ts';
+import type { Path, Problems } from './problems.ts';
 import type { References } from './references.ts';
-import { canonicalText, entryName, hidden, isSecretEntry, kept, linesBetween, mapTexts } from './values.ts';
+import { exportedTexts, resolvedTexts } from './secrets.ts';
+import { canonicalText, hidden, isSecretEntry, kept, linesBetween, mergeEntries } from './values.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
+type Planned = { readonly change: Plan<'channels'>['changes'][number]; readonly sent: Request['channels'][number] };
 
 /** The fields that a file names as they are; `type` and `key` are treated apart. */
 const plainFields: readonly (readonly [string, Field])[] = Object.entries(channelFields).filter(
   ([name, field]) => 'input' in field && name !== 'key' && name !== 'type' && name !== 'name',
 );
-const checkFields = createFieldCheck(channelFields);
+const knownFields = ['type', 'enabled', 'key', ...plainFields.map(([name]) => name)];
+const presets: Entry = Object.fromEntries(plainFields.map(([name, field]) => [name, fileValue(field, defaultInput(field))]));
 
-/** Channels by name, without their secrets. Throws UsageError if two have the same name. */
+/** Channels by their labels, without their secrets. Throws UsageError for a label that two channels would have. */
 export function exportChannels(live: readonly ChannelEntity[]): Entry {
-  const sorted = [...byName(live)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...byLabel(live)].sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(
-    sorted.map(([name, row]) => {
+    sorted.map(([label, row]) => {
       const { type, enabled, ...rest } = fileEntry(row);
-      const changed = Object.entries(rest).filter(([field, value]) => canonicalText(value) !== canonicalText(presetOf(field)));
-      const shown = { type, enabled, key: kept, ...Object.fromEntries(changed) };
-      return [name, mapTexts(shown, (text, path) => (isSecretEntry(entryName(path), text) ? kept : text))];
+      const changed = Object.entries(rest).filter(([field, value]) => canonicalText(value) !== canonicalText(presets[field]));
+      const fields = Object.fromEntries(changed.map(([field, value]) => [field, exportedTexts(value, [field])]));
+      return [label, { type, enabled, ...(row.keyless ? {} : { key: kept }), ...fields }];
     }),
   );
 }
 
-function byName(live: readonly ChannelEntity[]): ReadonlyMap<string, ChannelEntity> {
+/** Channels by name; those that share a name by `NAME#ID`. */
+function byLabel(live: readonly ChannelEntity[]): ReadonlyMap<string, ChannelEntity> {
+  const count = new Map<string, number>();
+  for (const { name } of live) count.set(name, (count.get(name) ?? 0) + 1);
   const found = new Map<string, ChannelEntity>();
   for (const row of live) {
-    const other = found.get(row.name);
-    if (other !== undefined) throw new UsageError(texts.double, { name: row.name, first: other.id, second: row.id });
-    found.set(row.name, row);
+    const label = count.get(row.name) === 1 ? row.name : `${row.name}#${row.id}`;
+    const other = found.get(label);
+    if (other !== undefined) throw new UsageError(texts.double, { name: label, first: other.id, second: row.id });
+    found.set(label, row);
   }
   return found;
 }
@@ -56,141 +64,117 @@ function fileEntry(row: ChannelEntity): Entry {
   };
 }
 
-function presetOf(name: string): unknown {
-  const field = plainFields.find(([known]) => known === name)?.[1];
-  return field && fileValue(field, defaultInput(field));
-}
-
-function fileValue({ kind, separator = ',' }: Field, value: unknown): unknown {
-  if (kind === 'bit') return value === 1;
-  if (kind === 'list')
-    return String(value)
-      .split(separator)
-      .filter((part) => part !== '');
-  return kind === 'json' && value !== '' ? (parseJson(String(value)) ?? value) : value;
-}
-
-function wireValue(at: string, { kind, separator = ',' }: Field, value: unknown): unknown {
-  const fits =
-    kind === 'bit'
-      ? typeof value === 'boolean'
-      : kind === 'integer'
-        ? Number.isSafeInteger(value)
-        : kind === 'list'
-          ? Array.isArray(value) && value.every((part) => typeof part !== 'object')
-          : kind === 'json'
-            ? typeof value === 'object' || value === ''
-            : typeof value !== 'object';
-  if (!fits) throw new UsageError(texts.kind, { at });
-  if (kind === 'bit') return Number(value);
-  if (kind === 'list') return (value as readonly unknown[]).map(String).join(separator);
-  if (kind === 'json') return value === '' || value === null ? '' : JSON.stringify(value);
-  return kind === 'integer' ? value : String(value);
-}
-
-/** The steps that bring the channels to those of the file: one for each. Throws UsageError for what is not valid. */
-export function planChannels(
-  entries: Entry,
-  live: readonly ChannelEntity[],
-  settings: PlanSettings,
-  references: References,
-): readonly Step[] {
-  const rows = byName(live);
-  const steps = Object.entries(entries).flatMap(([name, entry]) => {
-    const given = readEntry(name, entry);
-    const row = rows.get(name);
-    return row === undefined ? addStep(name, given, references) : changeStep(row, given, settings, references);
+/** What brings the channels to those of the file. */
+export function planChannels(entries: Entry, live: readonly ChannelEntity[], settings: PlanSettings): Plan<'channels'> {
+  const { problems } = settings;
+  const rows = problems.attempt(['channels'], () => byLabel(live)) ?? new Map<string, ChannelEntity>();
+  const planned = Object.entries(entries).flatMap(([label, value]): readonly Planned[] => {
+    const path = ['channels', label];
+    const given = readEntry(path, value, problems);
+    if (given === undefined) return [];
+    const row = rows.get(label);
+    if (row !== undefined) return changed(path, row, given, settings);
+    const same = live.filter(({ name }) => name === label);
+    if (same.length === 0) return [added(path, given, settings)];
+    problems.add(path, texts.several, {
+      labels: same
+        .map(({ id }) => `${label}#${id}`)
+        .sort()
+        .join(', '),
+    });
+    return [];
   });
-  if (!settings.prune) return steps;
-  const gone = [...rows.values()].filter((row) => !Object.hasOwn(entries, row.name));
-  return [...steps, ...gone.map(removeStep)];
+  const gone = settings.prune ? [...rows].filter(([label]) => !Object.hasOwn(entries, label)) : [];
+  const all = [...planned, ...gone.map(([label, row]) => removed(label, row))];
+  return { changes: all.map(({ change }) => change), request: { channels: all.map(({ sent }) => sent) } };
 }
 
-function readEntry(name: string, entry: unknown): Entry {
-  const at = `channels.${name}`;
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) throw new UsageError(texts.kind, { at });
-  const known = new Set(['type', 'enabled', 'key', ...plainFields.map(([field]) => field)]);
-  const strange = Object.keys(entry).find((field) => !known.has(field));
-  if (strange !== undefined) throw new UsageError(texts.field, { at: `${at}.${strange}`, known: [...known].join(', ') });
-  const given: Entry = { ...entry };
-  if (given['enabled'] !== undefined && typeof given['enabled'] !== 'boolean')
-    throw new UsageError(texts.kind, { at: `${at}.enabled` });
-  return given;
+function readEntry(path: Path, entry: unknown, problems: Problems): Entry | undefined {
+  if (!isObject(entry)) {
+    problems.add(path, texts.entry);
+    return undefined;
+  }
+  for (const field of Object.keys(entry)) if (!knownFields.includes(field)) addUnknown(problems, [...path, field], knownFields);
+  if (entry['enabled'] !== undefined && typeof entry['enabled'] !== 'boolean') problems.add([...path, 'enabled'], texts.flag);
+  // A field without a value is a field that is not named.
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null));
 }
 
-/** The type's number. Throws UsageError for an unknown one. */
-function typeNumber(name: string, type: unknown): number {
+/** The type's number; undefined for an unknown one. */
+function typeNumber(path: Path, type: unknown, problems: Problems): number | undefined {
   const info = type === undefined ? undefined : findChannelType(String(type));
-  if (info === undefined) throw new UsageError(texts.type, { name, type: String(type ?? '') });
-  return info.type;
+  if (info !== undefined) return info.type;
+  if (type === undefined) problems.add(path, texts.noType);
+  else {
+    addUnknown(
+      problems,
+      [...path, 'type', String(type)],
+      channelTypes.map(({ slug }) => slug),
+    );
+  }
+  return undefined;
 }
 
-/** The given plain fields as a call takes them, checked against the limits of their declarations. */
-function wireFields(name: string, given: Entry): Record<string, unknown> {
+/** The given fields; those with entries are merged with the channel's own. */
+function mergeFields(live: Entry, given: Entry, replace: boolean): Entry {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, mergeEntries(live[name], value, replace)]));
+}
+
+/** The given plain fields as a call takes them, without those of a wrong kind. */
+function wireFields(path: Path, given: Entry, problems: Problems): Record<string, unknown> {
   const named = plainFields.filter(([field]) => given[field] !== undefined);
-  const wire = Object.fromEntries(
-    named.map(([field, declared]) => [field, wireValue(`channels.${name}.${field}`, declared, given[field])]),
+  return Object.fromEntries(
+    named.map(([field, declared]) => [field, wireValue([...path, field], declared, given[field], problems)]),
   );
-  checkFields(wire);
-  return wire;
 }
 
-function addStep(name: string, given: Entry, references: References): Step {
-  const at = `channels.${name}`;
-  const type = typeNumber(name, given['type']);
+function added(path: Path, given: Entry, { references, problems }: PlanSettings): Planned {
+  const name = path.at(-1) ?? '';
+  const type = typeNumber(path, given['type'], problems);
   const { key: keyText, ...rest } = given;
-  const resolved = resolveSecrets(rest, undefined, references, at);
-  const key = channelKey(keyText, { at, setting: resolved['setting'], isNew: true, again: true }, references) ?? '';
-  const wire = wireFields(name, resolved);
-  const lines = linesBetween({}, { ...resolved, key }, masked(references));
-  return {
-    changes: [{ section: 'channels', name, action: 'add', lines }],
-    async write(context) {
-      const { ids } = await context.call(api.channel.create, { ...wire, name, type, key });
-      if (given['enabled'] !== false) return;
-      for (const id of ids) await context.call(api.channel.update, { id, status: channelStatuses.disabled });
-    },
+  const resolved = mergeFields({}, resolvedTexts(rest, undefined, { references, problems }, path) as Entry, true);
+  const place = { path: [...path, 'key'], setting: resolved['setting'], again: true };
+  const key = channelKey(keyText, place, { references, problems }) ?? '';
+  const sent = {
+    ...wireFields(path, resolved, problems),
+    ...{ name, key },
+    ...(type !== undefined && { type }),
+    ...(given['enabled'] === false && { status: channelStatuses.disabled }),
   };
+  const lines = linesBetween({}, { ...resolved, ...(key !== '' && { key }) }, masked(references));
+  return { change: { section: 'channels', name, action: 'add', lines }, sent };
 }
 
-function changeStep(row: ChannelEntity, given: Entry, settings: PlanSettings, references: References): readonly Step[] {
-  const at = `channels.${row.name}`;
+function changed(path: Path, row: ChannelEntity, given: Entry, settings: PlanSettings): readonly Planned[] {
+  const { references, problems, prune, writeSecrets } = settings;
   const { key: keyText, ...rest } = given;
   const live = fileEntry(row);
-  const type = given['type'] === undefined ? row.type : typeNumber(row.name, given['type']);
-  const presets = settings.prune ? Object.fromEntries(plainFields.map(([field]) => [field, presetOf(field)])) : {};
-  const resolved = { ...presets, ...resolveSecrets(rest, live, references, at) };
-  const key = channelKey(keyText, { at, setting: resolved['setting'], isNew: false, again: settings.writeSecrets }, references);
+  const type = given['type'] === undefined ? row.type : (typeNumber(path, given['type'], problems) ?? row.type);
+  const named = mergeFields(live, resolvedTexts(rest, live, { references, problems }, path) as Entry, prune);
+  const resolved = { ...(prune && presets), ...named };
+  const place = { path: [...path, 'key'], setting: resolved['setting'], row, again: writeSecrets };
+  const key = channelKey(keyText, place, { references, problems });
   const desired: Entry = { ...live, ...resolved, type: channelTypeInfo(type)?.slug ?? type };
-  const changed = Object.keys(desired).filter((field) => canonicalText(desired[field]) !== canonicalText(live[field]));
-  if (changed.length === 0 && key === undefined) return [];
-  const fields = Object.fromEntries(changed.map((field) => [field, desired[field]]));
-  const input = {
-    ...wireFields(row.name, fields),
-    id: row.id,
-    ...(changed.includes('type') && { type }),
-    ...(changed.includes('enabled') && {
-      status: desired['enabled'] === false ? channelStatuses.disabled : channelStatuses.enabled,
-    }),
+  const names = Object.keys(desired).filter((field) => canonicalText(desired[field]) !== canonicalText(live[field]));
+  if (names.length === 0 && key === undefined) return [];
+  const fields = Object.fromEntries(names.map((field) => [field, desired[field]]));
+  const status = desired['enabled'] === false ? channelStatuses.disabled : channelStatuses.enabled;
+  const sent = {
+    ...wireFields(path, fields, problems),
+    ...{ id: row.id, name: row.name, label: path.at(-1) ?? '' },
+    ...(names.includes('type') && { type }),
+    ...(names.includes('enabled') && { status }),
     ...(key !== undefined && { key }),
   };
   const lines = [
     ...linesBetween(live, desired, masked(references)),
-    ...(key === undefined ? [] : [{ path: 'key', from: hidden, to: hidden }]),
+    ...(key === undefined ? [] : [{ path: 'key', ...(row.keyless ? {} : { from: hidden }), to: hidden }]),
   ];
-  return [
-    {
-      changes: [{ section: 'channels', name: row.name, action: 'change', lines }],
-      write: (context) => context.call(api.channel.update, input),
-    },
-  ];
+  return [{ change: { section: 'channels', name: path.at(-1) ?? '', action: 'change', lines }, sent }];
 }
 
-function removeStep({ id, name }: ChannelEntity): Step {
-  return {
-    changes: [{ section: 'channels', name, action: 'remove', lines: [] }],
-    write: (context) => context.call(api.channel.remove, { id }),
-  };
+function removed(label: string, { id, name }: ChannelEntity): Planned {
+  return { change: { section: 'channels', name: label, action: 'remove', lines: [] }, sent: { id, name, label, remove: true } };
 }
 
 const masked = (references: References) => (text: string, name: string) =>
@@ -198,13 +182,17 @@ const masked = (references: References) => (text: string, name: string) =>
 
 const texts = {
   double: {
-    en: 'Channels {first} and {second} are both named {name}: rename one, since the configuration knows channels by name',
-    zh: '渠道 {first} 与 {second} 同名（{name}）：配置文件以名称区分渠道，请先改名',
+    en: 'channels {first} and {second} would both be called {name} in the file: rename one',
+    zh: '渠道 {first} 与 {second} 在文件中会同名（{name}），请先改名',
   },
-  kind: { en: '{at}: the value has the wrong kind', zh: '{at}：值的类型不对' },
-  field: { en: '{at}: unknown field; there are {known}', zh: '{at}：未知字段，可用：{known}' },
-  type: {
-    en: 'channels.{name}.type {type}: see `turnpike channels types` for numbers and slugs',
-    zh: 'channels.{name}.type {type}：编号与代号见 `turnpike channels types`',
+  several: {
+    en: 'several channels have this name; name the one that is meant: {labels}',
+    zh: '有多个渠道使用此名称，请写明所指的渠道：{labels}',
+  },
+  entry: { en: 'must be a channel with its fields', zh: '应为包含字段的渠道' },
+  flag: { en: 'must be true or false', zh: '应为 true 或 false' },
+  noType: {
+    en: 'a new channel needs a type: see `turnpike channels types`',
+    zh: '新渠道需要 type，见 `turnpike channels types`',
   },
 } as const;

@@ -1,8 +1,10 @@
 /** The configuration file: YAML, of which JSON is a part. */
-import { parseDocument, stringify } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, stringify } from 'yaml';
 import { isObject } from '../../../core/kernel/json.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import { nearestWord } from '../../base/nearest.ts';
+import type { Language } from '../../base/text.ts';
 import type { Section } from './plan.ts';
+import { type Path, type Place, Problems } from './problems.ts';
 
 type Entries = Readonly<Record<string, unknown>>;
 /** A section that the file lacks is undefined, and left alone. */
@@ -12,22 +14,78 @@ export type ConfigDocument = { readonly [S in Section]?: Entries | undefined };
 export const formatVersion = 1;
 const sections: readonly Section[] = ['options', 'channels', 'models'];
 
-/** Throws UsageError with line and column for what is not YAML, for repeated names, and for sections that do not exist. */
-export function readDocument(text: string, file: string): ConfigDocument {
-  const parsed = parseDocument(text, { uniqueKeys: true, version: '1.2' });
-  const [first] = parsed.errors;
-  if (first !== undefined) throw new UsageError(texts.syntax, { file, cause: first.message.split('\n')[0] ?? '' });
-  const root: unknown = parsed.toJS({ maxAliasCount: 100 });
-  if (!isObject(root)) throw new UsageError(texts.root, { file });
-  if (root['turnpike'] !== formatVersion) throw new UsageError(texts.version, { file, version: formatVersion });
+/** The sections, and what is wrong with the file so far; without its sections if it cannot be read at all. */
+export function readDocument(
+  text: string,
+  language: Language,
+): { readonly document: ConfigDocument; readonly problems: Problems } {
+  const lines = new LineCounter();
+  const parsed = parseDocument(text, { uniqueKeys: true, version: '1.2', lineCounter: lines, prettyErrors: false });
+  const problems = new Problems(language, (path) => placeOf(parsed, lines, path));
+  for (const { message, pos } of parsed.errors) {
+    const { line, col } = lines.linePos(pos[0]);
+    problems.addMessage([], message.split('\n')[0] ?? '', { line, column: col });
+  }
+  if (parsed.errors.length > 0) return { document: {}, problems };
+  const root = contentsOf(parsed, problems);
+  if (!isObject(root)) {
+    if (problems.list.length === 0) problems.add([], texts.root);
+    return { document: {}, problems };
+  }
+  if (root['turnpike'] !== formatVersion) {
+    problems.add(['turnpike'], root['turnpike'] === undefined ? texts.root : texts.version, { version: formatVersion });
+    return { document: {}, problems };
+  }
   for (const [name, section] of Object.entries(root)) {
     if (name === 'turnpike') continue;
-    if (!sections.some((known) => known === name))
-      throw new UsageError(texts.section, { file, name, known: sections.join(', ') });
-    if (section !== null && !isObject(section)) throw new UsageError(texts.entries, { file, name });
+    if (!sections.some((known) => known === name)) addUnknown(problems, [name], sections);
+    else if (section !== null && !isObject(section)) problems.add([name], texts.entries);
   }
   const sectionOf = (name: Section): Entries | undefined => (isObject(root[name]) ? root[name] : undefined);
-  return { options: sectionOf('options'), channels: sectionOf('channels'), models: sectionOf('models') };
+  return {
+    document: { options: sectionOf('options'), channels: sectionOf('channels'), models: sectionOf('models') },
+    problems,
+  };
+}
+
+function contentsOf(parsed: Document, problems: Problems): unknown {
+  try {
+    return parsed.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    problems.addMessage([], error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+}
+
+/** Where the entry of a path begins, or the nearest entry around it. */
+function placeOf(document: Document, lines: LineCounter, path: Path): Place | undefined {
+  let node: unknown = document.contents;
+  let offset = document.contents?.range?.[0];
+  for (const name of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => String(isScalar(key) ? key.value : key) === name);
+      if (pair === undefined) break;
+      if (isScalar(pair.key)) offset = pair.key.range?.[0] ?? offset;
+      node = pair.value;
+    } else if (isSeq(node)) {
+      const item: unknown = node.items[Number(name)];
+      if (item === undefined) break;
+      if (isScalar(item) || isMap(item) || isSeq(item)) offset = item.range?.[0] ?? offset;
+      node = item;
+    } else break;
+  }
+  if (offset === undefined) return undefined;
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
+}
+
+/** A name that is not known, with the one that was probably meant, else with all of them if they are few. */
+export function addUnknown(problems: Problems, path: Path, known: readonly string[]): void {
+  const nearest = nearestWord(path.at(-1) ?? '', known);
+  if (nearest !== undefined) problems.add(path, texts.mistyped, { nearest });
+  else if (known.length <= 30) problems.add(path, texts.unknown, { known: known.join(', ') });
+  else problems.add(path, texts.unknownName);
 }
 
 export function writeYaml(document: ConfigDocument): string {
@@ -35,15 +93,13 @@ export function writeYaml(document: ConfigDocument): string {
 }
 
 const texts = {
-  syntax: { en: '{file}: {cause}', zh: '{file}：{cause}' },
-  root: {
-    en: '{file} is not a configuration: it must begin with `turnpike: 1`',
-    zh: '{file} 不是配置文件：应以 `turnpike: 1` 开头',
-  },
+  root: { en: 'a configuration must contain `turnpike: 1`', zh: '配置文件必须包含 `turnpike: 1`' },
   version: {
-    en: '{file}: `turnpike: {version}` is missing, or the file is of another version',
-    zh: '{file}：缺少 `turnpike: {version}`，或文件版本不同',
+    en: 'this version of the format is not supported; write `turnpike: {version}`',
+    zh: '不支持此格式版本，应为 `turnpike: {version}`',
   },
-  section: { en: '{file}: unknown section {name}; there are {known}', zh: '{file}：未知部分 {name}，可用：{known}' },
-  entries: { en: '{file}: {name} must have named entries', zh: '{file}：{name} 应由带名称的条目组成' },
+  entries: { en: 'must have named entries', zh: '应由带名称的条目组成' },
+  mistyped: { en: 'unknown name; did you mean {nearest}?', zh: '未知名称，是不是 {nearest}？' },
+  unknown: { en: 'unknown name; there are {known}', zh: '未知名称，可用：{known}' },
+  unknownName: { en: 'unknown name', zh: '未知名称' },
 } as const;

@@ -1,5 +1,8 @@
-/** What applying a configuration changes, in the order in which it is written. */
-import type { Context } from '../../command/command.ts';
+/** What applying a configuration changes: for people, and as one call. */
+import type { InputOf } from '../../../core/contract/endpoint.ts';
+import type { api } from '../../../core/contract/index.ts';
+import type { Problems } from './problems.ts';
+import type { References } from './references.ts';
 import type { Line } from './values.ts';
 
 export interface Change {
@@ -9,11 +12,12 @@ export interface Change {
   readonly lines: readonly Line[];
 }
 export type Section = 'options' | 'channels' | 'models';
+export type Request = Required<Omit<InputOf<typeof api.siteConfig.apply>, 'dry_run'>>;
 
-/** Changes that are written by one call, all or none. */
-export interface Step {
+/** What a section of the file changes. With problems the request is only good for a check. */
+export interface Plan<Part extends keyof Request> {
   readonly changes: readonly Change[];
-  write(context: Context): Promise<unknown>;
+  readonly request: Pick<Request, Part>;
 }
 
 export interface PlanSettings {
@@ -21,4 +25,6 @@ export interface PlanSettings {
   readonly prune: boolean;
   /** Secrets that the site has already are written again. */
   readonly writeSecrets: boolean;
+  readonly references: References;
+  readonly problems: Problems;
 }

@@ -18,14 +18,26 @@ export interface Line {
 /** Names of entries whose text is a credential: `Authorization`, `x-api-key`, `app_secret`; not `max_tokens`. */
 const secretNames = /(^|[-_.])(authorization|cookie|password|passwd|secret|credential|credentials|token|key|apikey)$/i;
 
-/** Whether the text of an entry is a secret: by its name, or an address with a password or a key in it. */
+/** Keys of vendors wherever they stand, as in a header or a parameter. */
+const secretTexts = /^(bearer|basic) \S|\bsk-[\w-]{16,}/i;
+/** The user part of an address: `https://user:password@host`. */
+const userInAddress = /[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+@/i;
+
+/**
+ * Whether the text of an entry is a secret: by its name, by what it looks like, or as an address with a user, a key or a webhook's
+ * path in it. A text that is only a placeholder such as `{key}` is not.
+ */
 export function isSecretEntry(name: string, text: string): boolean {
-  if (text === '') return false;
-  if (secretNames.test(name) || /^(bearer|basic) \S/i.test(text)) return true;
+  if (text === '' || isPlaceholder(text)) return false;
+  if (secretNames.test(name) || secretTexts.test(text) || userInAddress.test(text)) return true;
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || !URL.canParse(text)) return false;
-  const url = new URL(text);
-  return url.password !== '' || [...url.searchParams.keys()].some((key) => secretNames.test(key));
+  const { searchParams, pathname, search } = new URL(text);
+  if ([...searchParams].some(([key, value]) => secretNames.test(key) && value !== '' && !isPlaceholder(value))) return true;
+  const isHook = /webhook/i.test(name) || /(^|\/)(web)?hooks?(\/|$)/i.test(pathname);
+  return isHook && (pathname.length > 1 || search !== '');
 }
+
+const isPlaceholder = (text: string): boolean => /^(bearer )?\{\w+\}$/i.test(text);
 
 /** A copy with another text for each text in it. `name` is that of the innermost entry. */
 export function mapTexts(value: unknown, change: (text: string, path: readonly string[]) => unknown): unknown {
@@ -52,6 +64,21 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   }, value);
 }
 
+/**
+ * Objects are merged by entry as JSON Merge Patch does (RFC 7396): what the file does not name stays, and null removes an entry. With
+ * `replace` only what the file names stays.
+ */
+export function mergeEntries(live: unknown, given: unknown, replace: boolean): unknown {
+  if (!isObject(given)) return given;
+  const before = isObject(live) ? live : {};
+  const named = Object.entries(given).filter(([, value]) => value !== null);
+  const kept = replace ? [] : Object.entries(before).filter(([name]) => !Object.hasOwn(given, name));
+  return Object.fromEntries([
+    ...kept,
+    ...named.map(([name, value]) => [name, mergeEntries(before[name], value, replace)] as const),
+  ]);
+}
+
 /** Equal values have equal texts, whatever the order of the entries of objects. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
@@ -59,8 +86,6 @@ export function canonicalText(value: unknown): string {
   const entries = Object.keys(value).sort();
   return `{${entries.map((name) => `${JSON.stringify(name)}:${canonicalText(value[name])}`).join(',')}}`;
 }
-
-const isScalar = (value: unknown) => typeof value !== 'object' || value === null;
 
 /** The differences by entry; `mask` is the text that is shown of a scalar. */
 export function linesBetween(from: unknown, to: unknown, mask: (text: string, name: string) => string): readonly Line[] {
@@ -72,7 +97,7 @@ export function linesBetween(from: unknown, to: unknown, mask: (text: string, na
     if (before === undefined && after === undefined) return [];
     if (before !== undefined && after !== undefined && canonicalText(before) === canonicalText(after)) return [];
     if (isObject(before ?? {}) && isObject(after ?? {})) return betweenObjects(before, after, path);
-    if (Array.isArray(before) && Array.isArray(after) && [...before, ...after].every(isScalar)) {
+    if (Array.isArray(before) && Array.isArray(after)) {
       const lines = betweenLists(before, after, path);
       if (lines.length > 0) return lines;
     }
@@ -92,9 +117,13 @@ export function linesBetween(from: unknown, to: unknown, mask: (text: string, na
   };
   const betweenLists = (before: readonly unknown[], after: readonly unknown[], path: readonly string[]): readonly Line[] => {
     const name = path.join('.');
-    const gone = before.filter((entry) => !after.includes(entry)).map((entry) => ({ path: name, from: show(entry, path) }));
-    const added = after.filter((entry) => !before.includes(entry)).map((entry) => ({ path: name, to: show(entry, path) }));
-    return [...gone, ...added];
+    const [old, next] = [new Set(before.map(canonicalText)), new Set(after.map(canonicalText))];
+    const gone = before.filter((entry) => !next.has(canonicalText(entry)));
+    const added = after.filter((entry) => !old.has(canonicalText(entry)));
+    return [
+      ...gone.map((entry) => ({ path: name, from: show(entry, path) })),
+      ...added.map((entry) => ({ path: name, to: show(entry, path) })),
+    ];
   };
   return between(from, to, []);
 }

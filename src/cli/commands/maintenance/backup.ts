@@ -1,14 +1,16 @@
 /** `turnpike backup` (docs/rules/maintenance.md#backup). */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Writable } from 'node:stream';
 import { nowSeconds } from '../../../core/kernel/clock.ts';
 import type { Phase } from '../../../core/maintenance/backup.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import type { Text } from '../../base/text.ts';
+import { UsageError } from '../../base/usage-error.ts';
 import { version } from '../../base/version.ts';
 import { type Command, command, failedWith, type Outcome } from '../../command/command.ts';
 import { loadCommandConfig } from '../../connection/connect.ts';
-import { backupFacts, databaseFlags, megabytes, progressLine } from './shared.ts';
+import { backupFacts, databaseFlags, megabytes, progressLine, warnOfDrifts } from './shared.ts';
 
 export const backupCommands: readonly Command[] = [
   command({
@@ -41,17 +43,19 @@ export const backupCommands: readonly Command[] = [
     async run(context): Promise<Outcome> {
       const { values, output, environment, clock } = context;
       const file = context.arguments['file'] ?? '-';
+      if (file === '-' && process.stdout.isTTY) throw new UsageError(texts.screen);
       const { config } = await loadCommandConfig(values, environment);
       const { backupSite } = await import('../../../core/maintenance/backup.ts');
       const draw = progressLine(context);
       const withKeys = values.on('with-keys');
-      const target = file === '-' ? process.stdout : resolve(file);
-      const report = await backupSite({
-        ...{ config, version, target, withKeys, withFiles: values.on('with-files') },
-        now: nowSeconds(clock),
-        signal: context.stop(),
-        onProgress: (phase, done, total) => draw(phases[phase], done, total),
-      }).finally(() => draw(undefined));
+      const backUp = (target: string | Writable) =>
+        backupSite({
+          ...{ config, version, target, withKeys, withFiles: values.on('with-files') },
+          now: nowSeconds(clock),
+          signal: context.stop(),
+          onProgress: (phase, done, total) => draw(phases[phase], done, total),
+        }).finally(() => draw(undefined));
+      const report = await (file === '-' ? toStandardOutput(output.localize(texts.output), backUp) : backUp(resolve(file)));
       const bytes = file === '-' ? null : statSync(file).size;
       const rows = Object.values(report.header.tables).reduce((sum, count) => sum + count, 0);
       const json = { file, bytes, entries: report.entries, drifts: report.drifts ?? null, ...backupFacts(report.header) };
@@ -61,7 +65,7 @@ export const backupCommands: readonly Command[] = [
           const counts = { file, rows: formatCount(rows), entries: formatCount(report.entries) };
           output.note(texts.saved, { ...counts, size: bytes === null ? '' : ` (${megabytes(bytes)})` }, 'ok');
           if (report.drifts === undefined) output.note(texts.unverified, {}, 'warn');
-          else if (report.drifts > 0) output.note(texts.drifts, { count: report.drifts }, 'error');
+          else if (report.drifts > 0) warnOfDrifts(output, texts.drifts, report.drifts);
           output.note(withKeys ? texts.keys : texts.noKeys, { path: `${config.dataDir}/secret.json` });
         },
       };
@@ -69,6 +73,16 @@ export const backupCommands: readonly Command[] = [
     },
   }),
 ];
+
+/** A backup that the reader did not take to its end, or for which the disk is full, is a failure. Other commands end silently then. */
+async function toStandardOutput<T>(name: string, write: (target: Writable) => Promise<T>): Promise<T> {
+  process.stdout.removeAllListeners('error').on('error', () => {}); // the write rejects, too
+  try {
+    return await write(process.stdout);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).syscall === 'write' ? Object.assign(error as Error, { path: name }) : error;
+  }
+}
 
 const phases: Readonly<Record<Phase, Text>> = {
   copy: { en: 'Copying the database', zh: '复制数据库' },
@@ -78,6 +92,11 @@ const phases: Readonly<Record<Phase, Text>> = {
 };
 
 const texts = {
+  output: { en: 'standard output', zh: '标准输出' },
+  screen: {
+    en: 'Standard output is a terminal: name a file, or redirect it',
+    zh: '标准输出是终端：请指定文件，或重定向输出',
+  },
   saved: { en: 'Saved {file}{size}: {rows} rows, {entries} files', zh: '已保存 {file}{size}：{rows} 行，{entries} 个文件' },
   unverified: {
     en: 'The balances were not verified, because the database waits for migrations',

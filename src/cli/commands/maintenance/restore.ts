@@ -9,7 +9,7 @@ import { UsageError } from '../../base/usage-error.ts';
 import { version } from '../../base/version.ts';
 import { type Command, command, failedWith, type Outcome } from '../../command/command.ts';
 import { loadCommandConfig } from '../../connection/connect.ts';
-import { backupFacts, databaseFlags, progressLine } from './shared.ts';
+import { backupFacts, databaseFlags, progressLine, warnOfDrifts } from './shared.ts';
 
 export const restoreCommands: readonly Command[] = [
   command({
@@ -35,6 +35,7 @@ export const restoreCommands: readonly Command[] = [
       const { values, output, terminal, environment, clock } = context;
       const file = context.arguments['file'] ?? '-';
       const { config } = await loadCommandConfig(values, environment);
+      if (file === '-' && process.stdin.isTTY) throw new UsageError(texts.keyboard);
       const force = values.on('force');
       if (force && !values.on('yes')) {
         if (!terminal.interactive) throw new UsageError(texts.yes);
@@ -58,7 +59,7 @@ export const restoreCommands: readonly Command[] = [
           output.note(texts.restored, { file, made, version: header.version, rows, files: formatCount(files) }, 'ok');
           if (migrated.length > 0) output.note(texts.migrated, { count: migrated.length });
           for (const path of kept) output.note(texts.kept, { path });
-          if (drifts > 0) output.note(texts.drifts, { count: drifts }, 'error');
+          if (drifts > 0) warnOfDrifts(output, texts.drifts, drifts);
         },
       };
       return drifts > 0 ? failedWith(outcome) : outcome;
@@ -74,6 +75,7 @@ const phases: Readonly<Record<RestorePhase, Text>> = {
 };
 
 const texts = {
+  keyboard: { en: 'Standard input is a terminal: name a file, or redirect it', zh: '标准输入是终端：请指定文件，或重定向输入' },
   yes: { en: '--force needs confirmation: add --yes when not on a terminal', zh: '--force 需要确认：非交互运行时请加 --yes' },
   confirm: {
     en: 'Replace the site in {folder}? A copy of its database is kept',

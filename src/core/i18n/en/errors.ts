@@ -269,6 +269,8 @@ export const errors = {
   'error.option_invalid': 'The option[ {key}] is invalid[: {reason}]',
   'error.option_needs': 'Fill in[ “{name}”][ ({needs})] first',
   'error.option_in_use': 'Another setting needs this value[: “{name}”][ ({by})]. Switch that off or clear it first',
+  'error.config_apply_running': 'Another configuration is being applied; try again when it has finished',
+  'error.config_changed_meanwhile': 'It was changed since the file was compared with the site; run the command again',
   'error.target_time_required': 'Select the log retention time',
   'error.target_time_future': 'The cut-off time must not be in the future',
   'error.log_prune_running': 'Logs are already being deleted; wait until this has finished',
@@ -297,6 +299,7 @@ export const errors = {
   'error.import_proof_failed':
     'Nothing was imported, because counts or sums differ[: {figure} of {table} should be {expected}, but is {found}]',
   'error.import_interrupted': 'The import was interrupted. Nothing was imported',
+  'error.backup_target': '[{file}: ]Something that is not a backup is there, and it is not replaced: choose another name',
   'error.backup_foreign': '[{file}: ]This is not a backup of Turnpike',
   'error.backup_damaged': 'The backup[ {file}] is damaged or incomplete',
   'error.backup_newer': 'The backup[ {file}] was written by a newer version[ ({version})]: install that version first',
@@ -304,6 +307,8 @@ export const errors = {
     'The secrets in this backup cannot be decrypted: it has no key file, and the data folder[ {folder}] does not have the right one. Copy secret.json of the backed-up site there, or set CRYPTO_SECRET',
   'error.restore_not_empty': 'There is a database already[: {target}]. With --force it is replaced, and a copy of it is kept',
   'error.database_missing': 'There is no database[: {file}]',
+  'error.database_foreign':
+    'The database[ {file}] belongs to another program: name an empty one, or move in with `turnpike import`',
   'error.database_newer': 'The database has been used by a newer version of Turnpike[ (migration {step})]: run that version',
   'error.database_in_use': 'The database is in use[ by {count} other connections]: stop all gateways first',
 } satisfies Record<keyof typeof zhErrors, string>;

@@ -5,6 +5,7 @@ import { type DisabledKey, writeDisabledKeys } from '../../vocabulary/disabled-k
 import { channelStatuses } from '../../vocabulary/statuses.ts';
 import { toTrimmed } from '../convert.ts';
 import type { DraftRow, TableMapping } from './mapping.ts';
+import { moveNewApiChannel } from './new-api-channels.ts';
 import { moveOneApiChannel } from './one-api-channels.ts';
 
 /** The type of an address and key that nothing more is known of. */
@@ -15,11 +16,13 @@ export const channelsMapping: TableMapping = {
   target: 'channels',
   columns: {
     id: { as: 'integer' },
-    type: { as: 'integer' },
+    type: { as: 'int32' },
     key: { as: 'trimmed' },
     openai_organization: { as: 'trimmed' },
     test_model: { as: 'trimmed' },
-    status: { as: 'integer', missing: channelStatuses.enabled },
+    // Releases up to 0.6 have it.
+    max_input_tokens: { as: 'integer' },
+    status: { as: 'int32', missing: channelStatuses.enabled },
     name: { as: 'trimmed' },
     weight: { as: 'integer' },
     created_time: { as: 'integer' },
@@ -31,7 +34,7 @@ export const channelsMapping: TableMapping = {
     balance_updated_time: { as: 'integer' },
     models: { as: 'trimmed' },
     group: { as: 'trimmed', missing: 'default' },
-    used_quota: { as: 'amount' },
+    used_quota: { as: 'integer' },
     model_mapping: { as: 'json' },
     status_code_mapping: { as: 'json' },
     priority: { as: 'integer' },
@@ -41,7 +44,8 @@ export const channelsMapping: TableMapping = {
     setting: { as: 'json' },
     param_override: { as: 'json' },
   },
-  alsoRead: ['config', 'system_prompt', 'channel_info', 'header_override', 'open_ai_organization'],
+  alsoRead: ['config', 'system_prompt', 'channel_info', 'header_override', 'open_ai_organization', 'settings'],
+  same: ['created_time'],
   figures: ['used_quota'],
   refine({ family }, notes) {
     return (draft, source) => {
@@ -49,8 +53,14 @@ export const channelsMapping: TableMapping = {
       const row: DraftRow = { ...draft };
       row['name'] = String(row['name']) || `channel ${row['id']}`;
       row['openai_organization'] = String(row['openai_organization']) || toTrimmed(source['open_ai_organization']);
-      const setting: Record<string, unknown> = { ...parseObject(String(row['setting'])) };
+      // New API has a second column of the same kind.
+      const setting: Record<string, unknown> = {
+        ...parseObject(toTrimmed(source['settings'])),
+        ...parseObject(String(row['setting'])),
+      };
       if (family === 'oneapi') moveOneApiChannel(row, source, (reason) => notes.add(reason, named));
+      const vendor = family === 'newapi' ? moveNewApiChannel(row) : undefined;
+      if (vendor !== undefined) notes.add('type_unsupported', `${named}: ${vendor}`);
       const prompt = toTrimmed(source['system_prompt']);
       if (prompt !== '') setting['system_prompt'] = prompt;
       const headers = parseObject(toTrimmed(source['header_override']));

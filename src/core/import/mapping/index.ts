@@ -1,3 +1,4 @@
+import type { Loss } from '../report.ts';
 import { channelsMapping } from './channels.ts';
 import { logsMapping } from './logs.ts';
 import type { TableMapping } from './mapping.ts';
@@ -24,9 +25,14 @@ export const coveredTables: ReadonlySet<string> = new Set([
   ...tableMappings.map(({ source }) => source),
   'options',
   'quota_data',
+  'two_fas',
+  'passkey_credentials',
   'setups',
   'abilities',
 ]);
 
-/** Ways of signing in that are not carried: their owners sign in by password and set them up again. */
-export const secondFactorTables: ReadonlySet<string> = new Set(['two_fas', 'two_fa_backup_codes', 'passkey_credentials']);
+/** Tables without a counterpart whose rows matter to customers. */
+export const unreplacedTables: ReadonlyMap<string, Loss> = new Map([
+  ['two_fa_backup_codes', 'recovery_codes'],
+  ['user_subscriptions', 'subscriptions'],
+]);

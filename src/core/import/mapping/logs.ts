@@ -14,12 +14,12 @@ export const logsMapping: TableMapping = {
     id: { as: 'integer' },
     user_id: { as: 'integer' },
     created_at: { as: 'integer' },
-    type: { as: 'integer' },
+    type: { as: 'int32' },
     content: { as: 'text' },
     username: { as: 'trimmed' },
     token_name: { as: 'trimmed' },
     model_name: { as: 'trimmed' },
-    quota: { as: 'amount' },
+    quota: { as: 'integer' },
     prompt_tokens: { as: 'integer' },
     completion_tokens: { as: 'integer' },
     use_time: { as: 'integer' },
@@ -32,6 +32,7 @@ export const logsMapping: TableMapping = {
   },
   // channel_name was never written.
   alsoRead: ['channel_name', 'elapsed_time', 'ip'],
+  same: ['user_id', 'created_at'],
   figures: ['quota', 'prompt_tokens', 'completion_tokens'],
   user: 'user_id',
   refine({ family }, notes) {

@@ -1,15 +1,15 @@
 /** How a table of One API or New API becomes ours, declared as data (docs/rules/import.md#mappings). */
-import type { ImportedRow, ImportedTable } from '../../storage/storage.ts';
+import type { Holders, ImportedRow, ImportedTable, NumberedTable } from '../../storage/storage.ts';
 import type { ImportFamily } from '../../vocabulary/import-reasons.ts';
-import { toBigInt, toDecimal, toDeletedAt, toFlag, toInteger, toJsonObject, toText, toTrimmed } from '../convert.ts';
+import { toBigInt, toDecimal, toDeletedAt, toFlag, toInt32, toInteger, toJsonObject, toText, toTrimmed } from '../convert.ts';
 import type { Notes } from '../notes.ts';
 import type { SourceRow, SourceValue } from '../source/source.ts';
 
 /**
- * `amount` and `integer` are the nearest safe integer, `amount` reports values beyond the range; `deleted` is a time of deletion; `json` the
+ * `integer` is the nearest safe integer and `int32` the nearest of 32 bits, where values beyond the range are reported; `deleted` is a time of deletion; `json` the
  * text of an object, or '' (reported) where it is none; `trimmed` loses the padding of fixed-width columns.
  */
-export type Conversion = 'text' | 'trimmed' | 'integer' | 'amount' | 'decimal' | 'flag' | 'json' | 'deleted';
+export type Conversion = 'text' | 'trimmed' | 'integer' | 'int32' | 'decimal' | 'flag' | 'json' | 'deleted';
 
 export interface ColumnRule {
   /** Absent: the source's column has the same name. */
@@ -25,8 +25,10 @@ export interface MappingContext {
   readonly now: number;
   /** The source's QuotaPerUnit. */
   readonly quotaPerUnit: number;
-  /** Nothing was imported before, so that an id that is taken belongs to somebody else. */
-  readonly isFirst: boolean;
+  /** The source's AutoGroups: where tokens of group `auto` look for a channel. */
+  readonly autoGroups: readonly string[];
+  /** What the site has already. */
+  readonly holders: Holders;
   readonly hasUser: (id: number) => boolean;
 }
 
@@ -40,7 +42,7 @@ export interface MappedRow {
 
 export interface TableMapping {
   readonly source: string;
-  readonly target: Exclude<ImportedTable, 'user_identities'>;
+  readonly target: NumberedTable;
   readonly columns: Readonly<Record<string, ColumnRule>>;
   /** Columns of the source that `refine` reads, or that nothing is lost without. */
   readonly alsoRead: readonly string[];
@@ -48,6 +50,12 @@ export interface TableMapping {
   readonly figures: readonly string[];
   /** The column that names a row's user, where sums are compared per user, too. */
   readonly user?: string;
+  /**
+   * Columns of ours by which a row whose id is taken is known as the same row from an earlier run: all of them are equal, or with
+   * `sameByAny` one of them.
+   */
+  readonly same: readonly string[];
+  readonly sameByAny?: boolean;
   /** Rules that need several columns or rows, made anew for each run. Null: the row is left out, and a note says why. */
   refine?(context: MappingContext, notes: Notes): (draft: DraftRow, source: SourceRow) => MappedRow | null;
 }
@@ -68,7 +76,7 @@ export function convertRow(mapping: TableMapping, source: SourceRow, notes: Note
 function convert(
   value: SourceValue | undefined,
   as: Conversion,
-  note: (reason: 'amount_out_of_range' | 'invalid_json') => void,
+  note: (reason: 'number_out_of_range' | 'invalid_json') => void,
 ): string | number | null {
   switch (as) {
     case 'text':
@@ -76,11 +84,10 @@ function convert(
     case 'trimmed':
       return toTrimmed(value);
     case 'integer':
-      return toInteger(value);
-    case 'amount': {
-      const amount = toInteger(value);
-      if (BigInt(amount) !== toBigInt(value)) note('amount_out_of_range');
-      return amount;
+    case 'int32': {
+      const integer = as === 'integer' ? toInteger(value) : toInt32(value);
+      if (BigInt(integer) !== toBigInt(value)) note('number_out_of_range');
+      return integer;
     }
     case 'decimal':
       return toDecimal(value);

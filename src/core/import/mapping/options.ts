@@ -4,7 +4,7 @@ import { isOptionKey, isSecretOption, type OptionKey, parseOption, writeOption }
 import type { StoredOption } from '../../storage/storage.ts';
 import type { Notes } from '../notes.ts';
 
-/** One API's names of what New API and we call otherwise. */
+/** Names of what we call otherwise. */
 const renamed: Readonly<Record<string, string>> = {
   OidcEnabled: 'oidc.enabled',
   OidcClientId: 'oidc.client_id',
@@ -13,6 +13,12 @@ const renamed: Readonly<Record<string, string>> = {
   OidcAuthorizationEndpoint: 'oidc.authorization_endpoint',
   OidcTokenEndpoint: 'oidc.token_endpoint',
   OidcUserinfoEndpoint: 'oidc.user_info_endpoint',
+  'passkey.enabled': 'PasskeyLoginEnabled',
+  'general_setting.quota_display_type': 'DisplayInCurrencyEnabled',
+};
+/** Values that are written otherwise here. */
+const rewritten: Readonly<Record<string, (value: string) => string>> = {
+  'general_setting.quota_display_type': (value) => String(value !== 'TOKENS'),
 };
 /** Options of One API that nothing here corresponds to. */
 const unused = /^(Theme|ApproximateTokenEnabled|Lark.*)$/;
@@ -30,7 +36,7 @@ export function mapOption(sourceKey: string, value: string, notes: Notes): Store
     notes.add('option_unknown_kept', sourceKey);
     return { key, value, hidden: looksSecret.test(key) };
   }
-  const readable = readOption(key, value, notes);
+  const readable = readOption(key, rewritten[sourceKey]?.(value) ?? value, notes);
   if (readable === undefined) {
     notes.add('option_invalid', sourceKey);
     return undefined;

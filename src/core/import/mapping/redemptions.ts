@@ -7,9 +7,9 @@ export const redemptionsMapping: TableMapping = {
     id: { as: 'integer' },
     user_id: { as: 'integer' },
     key: { as: 'trimmed' },
-    status: { as: 'integer', missing: 1 },
+    status: { as: 'int32', missing: 1 },
     name: { as: 'trimmed' },
-    quota: { as: 'amount' },
+    quota: { as: 'integer' },
     created_time: { as: 'integer' },
     redeemed_time: { as: 'integer' },
     used_user_id: { as: 'integer' },
@@ -17,6 +17,7 @@ export const redemptionsMapping: TableMapping = {
     deleted_at: { as: 'deleted' },
   },
   alsoRead: [],
+  same: ['key'],
   figures: ['quota'],
   refine(_context, notes) {
     const keys = new Set<string>();

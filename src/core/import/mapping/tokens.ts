@@ -10,24 +10,25 @@ export const tokensMapping: TableMapping = {
     id: { as: 'integer' },
     user_id: { as: 'integer' },
     key: { as: 'trimmed' },
-    status: { as: 'integer', missing: tokenStatuses.enabled },
+    status: { as: 'int32', missing: tokenStatuses.enabled },
     name: { as: 'trimmed' },
     created_time: { as: 'integer' },
     accessed_time: { as: 'integer' },
     expired_time: { as: 'integer', missing: -1 },
-    remain_quota: { as: 'amount' },
+    remain_quota: { as: 'integer' },
     unlimited_quota: { as: 'flag' },
     model_limits_enabled: { as: 'flag' },
     model_limits: { as: 'trimmed' },
     allow_ips: { as: 'text' },
-    used_quota: { as: 'amount' },
+    used_quota: { as: 'integer' },
     group: { as: 'trimmed' },
     deleted_at: { as: 'deleted' },
   },
-  alsoRead: ['models', 'subnet'],
+  alsoRead: ['models', 'subnet', 'auto_groups', 'cross_group_retry'],
+  same: ['key'],
   figures: ['remain_quota', 'used_quota'],
   user: 'user_id',
-  refine({ family, hasUser }, notes) {
+  refine({ family, hasUser, autoGroups }, notes) {
     const keys = new Set<string>();
     return (draft, source) => {
       const named = `${draft['id']} ${draft['name']}`;
@@ -49,9 +50,14 @@ export const tokensMapping: TableMapping = {
         row['model_limits_enabled'] = models === '' ? 0 : 1;
         row['allow_ips'] = toText(source['subnet']).replaceAll(',', '\n');
       }
+      if (row['group'] === 'auto') {
+        row['group'] = autoGroups[0] ?? '';
+        notes.add('group_auto', named);
+      }
+      // New API ignores spaces and commas inside a line.
       const lines = String(row['allow_ips'])
         .split('\n')
-        .map((line) => line.trim())
+        .map((line) => line.replace(/[\s,]/g, ''))
         .filter((line) => line !== '');
       row['allow_ips'] = lines.join('\n');
       if (findBadAddress(lines.join('\n')) !== undefined) {

@@ -11,7 +11,7 @@ export const topUpsMapping: TableMapping = {
   columns: {
     id: { as: 'integer' },
     user_id: { as: 'integer' },
-    amount: { as: 'amount' },
+    amount: { as: 'integer' },
     trade_no: { as: 'trimmed' },
     status: { as: 'trimmed' },
     payment_method: { as: 'trimmed' },
@@ -19,16 +19,17 @@ export const topUpsMapping: TableMapping = {
     finish_time: { from: 'complete_time', as: 'integer' },
   },
   alsoRead: ['money'],
+  same: ['trade_no'],
   figures: ['amount'],
   user: 'user_id',
-  refine({ quotaPerUnit }, notes) {
-    const numbers = new Set<string>();
+  refine({ quotaPerUnit, holders }, notes) {
+    const numbers = new Map(holders.tradeNumbers);
     return (draft, source) => {
       const id = Number(draft['id']);
       const given = String(draft['trade_no']);
       let tradeNo = given || `import-${id}`;
-      if (numbers.has(tradeNo)) tradeNo = `${tradeNo}_${id}`;
-      numbers.add(tradeNo);
+      if (![undefined, id].includes(numbers.get(tradeNo))) tradeNo = `${tradeNo}_${id}`;
+      numbers.set(tradeNo, id);
       if (tradeNo !== given) notes.add('trade_number_suffixed', `${id} → ${tradeNo}`);
       const method = String(draft['payment_method']);
       if (method === '') notes.add('method_unknown', `${id} ${tradeNo}`);

@@ -1,7 +1,6 @@
 import { hashSecret } from '../../accounts/sessions.ts';
 import { userStatuses } from '../../vocabulary/statuses.ts';
 import { toTrimmed } from '../convert.ts';
-import type { Notes } from '../notes.ts';
 import type { TableMapping } from './mapping.ts';
 
 /** The source's column of each identity, with our provider. */
@@ -26,32 +25,40 @@ export const usersMapping: TableMapping = {
     username: { as: 'trimmed' },
     password: { as: 'trimmed' },
     display_name: { as: 'trimmed' },
-    role: { as: 'integer', missing: 1 },
-    status: { as: 'integer', missing: 1 },
+    role: { as: 'int32', missing: 1 },
+    status: { as: 'int32', missing: 1 },
     email: { as: 'trimmed' },
-    quota: { as: 'amount' },
-    used_quota: { as: 'amount' },
+    quota: { as: 'integer' },
+    used_quota: { as: 'integer' },
     request_count: { as: 'integer' },
     group: { as: 'trimmed', missing: 'default' },
     aff_code: { as: 'trimmed' },
     aff_count: { as: 'integer' },
-    aff_quota: { as: 'amount' },
-    aff_history: { as: 'amount' },
+    aff_quota: { as: 'integer' },
+    aff_history: { as: 'integer' },
     inviter_id: { as: 'integer' },
     setting: { as: 'json' },
     created_at: { as: 'integer' },
     deleted_at: { as: 'deleted' },
   },
   alsoRead: [...Object.keys(identities), ...foreignIdentities, 'access_token'],
+  same: ['username_normalized', 'email', 'password', 'aff_code', 'access_token_hash'],
+  sameByAny: true,
   figures: ['quota', 'used_quota', 'request_count', 'aff_quota', 'aff_history'],
   user: 'id',
   refine(context, notes) {
-    const names = new Set<string>();
-    const taken = { email: new Set<string>(), code: new Set<string>(), token: new Set<string>(), identity: new Set<string>() };
+    const { holders } = context;
+    const names = new Map(holders.usernames);
+    const taken = {
+      email: new Map(holders.emails),
+      code: new Map(holders.inviteCodes),
+      token: new Map(holders.accessTokenHashes),
+      identity: new Map(holders.identities),
+    };
     return (draft, source) => {
       const id = Number(draft['id']);
       const named = `${id} ${draft['username']}`;
-      const username = freeName(String(draft['username']) || `user_${id}`, names);
+      const username = freeName(String(draft['username']) || `user_${id}`, id, names);
       if (username !== draft['username']) notes.add('name_suffixed', `${named} → ${username}`);
       if (draft['status'] === userStatuses.deleted) {
         draft['deleted_at'] ??= context.now;
@@ -63,15 +70,17 @@ export const usersMapping: TableMapping = {
         notes.add('password_missing', named);
       }
       const email = String(draft['email']).toLowerCase();
-      const keepsEmail = email === '' || claim(taken.email, email, 'email_dropped', `${named} ${email}`, notes);
+      const keepsEmail = email === '' || claim(taken.email, email, id, () => notes.add('email_dropped', `${named} ${email}`));
       const code = String(draft['aff_code']);
-      const keepsCode = code !== '' && claim(taken.code, code, 'invite_code_dropped', named, notes);
+      const keepsCode = code !== '' && claim(taken.code, code, id, () => notes.add('invite_code_dropped', named));
       const token = isDeleted ? '' : toTrimmed(source['access_token']);
-      const keepsToken = token !== '' && claim(taken.token, token, 'access_token_dropped', named, notes);
+      const tokenHash = token === '' ? null : hashSecret(token);
+      const keepsToken = tokenHash !== null && claim(taken.token, tokenHash, id, () => notes.add('access_token_dropped', named));
       const subjects = Object.entries(identities).flatMap(([column, provider]) => {
         const subject = toTrimmed(source[column]);
         const isFree =
-          subject !== '' && claim(taken.identity, `${provider} ${subject}`, 'identity_dropped', `${named} ${provider}`, notes);
+          subject !== '' &&
+          claim(taken.identity, `${provider} ${subject}`, id, () => notes.add('identity_dropped', `${named} ${provider}`));
         return isFree ? [{ provider, subject }] : [];
       });
       for (const column of foreignIdentities) {
@@ -85,7 +94,7 @@ export const usersMapping: TableMapping = {
           email: keepsEmail ? email : '',
           email_verified: keepsEmail && email !== '' ? 1 : 0,
           aff_code: keepsCode ? code : null,
-          access_token_hash: keepsToken ? hashSecret(token) : null,
+          access_token_hash: keepsToken ? tokenHash : null,
           group: String(draft['group']) || 'default',
         },
         others: subjects.map(({ provider, subject }) => ({
@@ -98,25 +107,20 @@ export const usersMapping: TableMapping = {
 };
 
 /** Names are unique ignoring case here: a later user gets `_2`, `_3`, … */
-function freeName(name: string, names: Set<string>): string {
+function freeName(name: string, id: number, names: Map<string, number>): string {
+  const isOthers = (text: string) => ![undefined, id].includes(names.get(text.toLowerCase()));
   let free = name;
-  for (let number = 2; names.has(free.toLowerCase()); number++) free = `${name}_${number}`;
-  names.add(free.toLowerCase());
+  for (let number = 2; isOthers(free); number++) free = `${name}_${number}`;
+  names.set(free.toLowerCase(), id);
   return free;
 }
 
-/** False, with a note, where an older user has it. */
-function claim(
-  taken: Set<string>,
-  value: string,
-  reason: 'email_dropped' | 'invite_code_dropped' | 'access_token_dropped' | 'identity_dropped',
-  example: string,
-  notes: Notes,
-): boolean {
-  if (taken.has(value)) {
-    notes.add(reason, example);
+/** False, and refused, where another user has it. */
+function claim(taken: Map<string, number>, value: string, id: number, refused: () => void): boolean {
+  if (![undefined, id].includes(taken.get(value))) {
+    refused();
     return false;
   }
-  taken.add(value);
+  taken.set(value, id);
   return true;
 }

@@ -1,14 +1,13 @@
 import type { ConnectionOptions, RowDataPacket } from 'mysql2';
 import { AppError } from '../../kernel/errors.ts';
-import type { ImportSource, SourceRow } from './source.ts';
+import { type ImportSource, problemOf, type SourceRow } from './source.ts';
 
 const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
 /** Reads in one read-only transaction with a consistent snapshot. Throws AppError import_source_unreadable. */
 export async function openMysqlSource(options: ConnectionOptions): Promise<ImportSource> {
   const shown = `mysql://${options.user ?? ''}@${options.socketPath ?? `${options.host}:${options.port}`}/${options.database}`;
-  const unreadable = (error: unknown) =>
-    new AppError('import_source_unreadable', { source: shown, problem: error instanceof Error ? error.message : String(error) });
+  const unreadable = (error: unknown) => new AppError('import_source_unreadable', { source: shown, problem: problemOf(error) });
   const { createConnection } = await import('mysql2/promise');
   const connection = await createConnection({
     ...options,

@@ -1,28 +1,26 @@
-import { Client, types } from 'pg';
+import { Client, type ClientConfig, types } from 'pg';
 import { AppError } from '../../kernel/errors.ts';
-import { type ImportSource, quoted, type SourceRow } from './source.ts';
+import type { PostgresAddress } from './postgres-address.ts';
+import { type ImportSource, problemOf, quoted, type SourceRow } from './source.ts';
 
 /** bigint, as 64-bit integers exceed JavaScript's numbers. */
 const bigintType = 20;
+/** SQLSTATE, also of a server that wants an encrypted connection. */
+const invalidAuthorization = '28000';
+const connectionTimeoutMillis = 15_000;
 
 /**
  * Reads in one transaction of isolation level repeatable read, read only: a snapshot. Throws AppError import_source_unreadable.
  */
-export async function openPostgresSource(name: string): Promise<ImportSource> {
-  const url = name.includes('://') ? name : urlOf(name);
-  const shown = url.replace(/\/\/([^:@/]*):[^@/]*@/, '//$1@');
-  const client = new Client({ connectionString: url });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  } catch (error) {
-    await client.end().catch(() => {});
-    throw new AppError('import_source_unreadable', {
-      source: shown,
-      problem: String(error instanceof Error ? error.message : error),
+export async function openPostgresSource({ name: shown, config, mayEncrypt }: PostgresAddress): Promise<ImportSource> {
+  const unreadable = (error: unknown) => new AppError('import_source_unreadable', { source: shown, problem: problemOf(error) });
+  const client = await connect(config).catch((error: unknown) => {
+    const needsEncryption = mayEncrypt && error instanceof Error && 'code' in error && error.code === invalidAuthorization;
+    if (!needsEncryption) throw unreadable(error);
+    return connect({ ...config, ssl: { rejectUnauthorized: false } }).catch((second: unknown) => {
+      throw unreadable(new AggregateError([error, second]));
     });
-  }
+  });
   const readers = {
     getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
       oid === bigintType ? (text: string) => BigInt(text) : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
@@ -31,8 +29,7 @@ export async function openPostgresSource(name: string): Promise<ImportSource> {
     try {
       return (await client.query<Record<string, SourceRow[string]>>({ text, values: [...values], types: readers })).rows;
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
-      throw new AppError('import_source_unreadable', { source: shown, problem });
+      throw unreadable(error);
     }
   };
   return {
@@ -71,9 +68,15 @@ export async function openPostgresSource(name: string): Promise<ImportSource> {
   };
 }
 
-/** libpq's form, `host=… user=… password=… dbname=… port=…`, as a URL. */
-function urlOf(dsn: string): string {
-  const part = (name: string) => new RegExp(`(?:^|\\s)${name}=('([^']*)'|\\S+)`).exec(dsn)?.[1]?.replace(/^'|'$/g, '') ?? '';
-  const user = part('user') === '' ? '' : `${encodeURIComponent(part('user'))}:${encodeURIComponent(part('password'))}@`;
-  return `postgres://${user}${part('host') || 'localhost'}:${part('port') || '5432'}/${encodeURIComponent(part('dbname'))}`;
+async function connect(config: ClientConfig): Promise<Client> {
+  const client = new Client({ ...config, connectionTimeoutMillis });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
 }

@@ -16,5 +16,12 @@ export interface ImportSource {
   close(): Promise<void>;
 }
 
+/** For people: some drivers report several failed attempts, some only a code. */
+export function problemOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return [...new Set(error.errors.map(problemOf))].join('; ');
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ('code' in error ? String(error.code) : error.name);
+}
+
 /** Quotes a name for SQLite and PostgreSQL. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

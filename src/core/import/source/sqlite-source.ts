@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { AppError } from '../../kernel/errors.ts';
-import { type ImportSource, quoted, type SourceRow } from './source.ts';
+import { type ImportSource, problemOf, quoted, type SourceRow } from './source.ts';
 
 /** Half of a sum that cannot overflow 64 bits. */
 const sumBase = 1_000_000_000;
@@ -21,7 +21,7 @@ export function openSqliteSource(path: string): ImportSource {
     database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
   } catch (error) {
     dropHelpers();
-    throw unreadable(path, messageOf(error));
+    throw unreadable(path, problemOf(error));
   }
   try {
     database.defaultSafeIntegers(true);
@@ -31,7 +31,7 @@ export function openSqliteSource(path: string): ImportSource {
   } catch (error) {
     database.close();
     dropHelpers();
-    throw unreadable(path, messageOf(error));
+    throw unreadable(path, problemOf(error));
   }
 
   const one = (sql: string): Record<string, bigint | null> => database.prepare(sql).get() as Record<string, bigint | null>;
@@ -83,5 +83,3 @@ export function openSqliteSource(path: string): ImportSource {
 function unreadable(source: string, problem: string): AppError {
   return new AppError('import_source_unreadable', { source, problem });
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

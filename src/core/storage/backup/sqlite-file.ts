@@ -21,7 +21,7 @@ export interface DatabaseContents {
 
 /**
  * Copies a database that other processes may be writing to: as it was when the copy began. `target` gets mode 0600 and replaces
- * an earlier file. Throws `database_unavailable`, also when the disk is full.
+ * an earlier file. Throws `database_unavailable`, also when the disk is full; an abort by `onProgress` as it comes.
  */
 export async function copySqlite(source: string, target: string, onProgress: Progress = () => {}): Promise<void> {
   removeSqlite(target);
@@ -102,6 +102,7 @@ async function translated(target: string, work: () => Promise<void>): Promise<vo
     await work();
   } catch (error) {
     removeSqlite(target);
+    if (error instanceof Error && error.name === 'AbortError') throw error;
     throw fromFailure(toFailure(error), target);
   }
 }

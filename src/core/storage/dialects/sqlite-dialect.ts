@@ -53,8 +53,15 @@ class Turn implements DatabaseConnection {
 
   async end(word: 'commit' | 'rollback'): Promise<void> {
     clearTimeout(this.#watchdog);
-    if (word === 'rollback' && this.#expired) return;
-    await this.executeQuery(CompiledQuery.raw(word));
+    if (word === 'commit') return void (await this.executeQuery(CompiledQuery.raw(word)));
+    if (!this.#expired) await this.#rollBack();
+  }
+
+  /** After some failures, a full disk for example, SQLite has rolled back by itself. */
+  async #rollBack(): Promise<void> {
+    await this.#port.execute('rollback', []).catch((error: unknown) => {
+      if (!String(error).includes('no transaction is active')) throw error;
+    });
   }
 
   release(): void {

@@ -2,6 +2,8 @@
 export const importedTables = [
   'users',
   'user_identities',
+  'totp_secrets',
+  'passkeys',
   'channels',
   'tokens',
   'redemptions',
@@ -13,7 +15,10 @@ export const importedTables = [
 ] as const;
 export type ImportedTable = (typeof importedTables)[number];
 
-/** Columns as the database has them; secrets are in clear under `key`, `setting` and `private_data`, and encrypted on writing. */
+/** Tables whose rows keep their ids. */
+export type NumberedTable = Exclude<ImportedTable, 'user_identities' | 'totp_secrets' | 'passkeys'>;
+
+/** Columns as the database has them; secrets are in clear under `key`, `secret`, `setting` and `private_data`, and encrypted on writing. */
 export type ImportedRow = Readonly<Record<string, string | number | null>>;
 
 /** A balance that a user brings along. */
@@ -29,10 +34,33 @@ export interface Figures {
   readonly sums: Readonly<Record<string, bigint>>;
 }
 
+/** Values that only one user or order may have: by value, the id of whoever has it. */
+export interface Holders {
+  /** Lower case. */
+  readonly usernames: ReadonlyMap<string, number>;
+  /** Verified ones. */
+  readonly emails: ReadonlyMap<string, number>;
+  readonly inviteCodes: ReadonlyMap<string, number>;
+  readonly accessTokenHashes: ReadonlyMap<string, number>;
+  /** `<provider> <subject>`. */
+  readonly identities: ReadonlyMap<string, number>;
+  readonly tradeNumbers: ReadonlyMap<string, number>;
+  /** Users whose balance was imported before; the row of one that is missing was deleted here. */
+  readonly importedUsers: ReadonlySet<number>;
+}
+
 /** Writes the rows of another program's database under their own ids. Call it inside one transaction. */
 export interface ImportRepository {
-  /** Which of these ids are taken. */
-  takenIds(table: Exclude<ImportedTable, 'user_identities'>, ids: readonly number[]): Promise<ReadonlySet<number>>;
+  /** For each of these rows whose id is taken: in which of the columns the row that has it is equal, empty texts excepted. */
+  taken(
+    table: NumberedTable,
+    rows: readonly ImportedRow[],
+    columns: readonly string[],
+  ): Promise<ReadonlyMap<number, ReadonlySet<string>>>;
+  /** Which of these rows' keys belong to a row with another id. */
+  foreignKeys(table: 'tokens' | 'redemptions', rows: readonly ImportedRow[]): Promise<ReadonlySet<number>>;
+  /** Every value of unique columns, with the user or row that has it. */
+  holders(): Promise<Holders>;
   /** Throws `conflict` where a unique column is violated. Tokens get their first allowance. */
   insert(table: ImportedTable, rows: readonly ImportedRow[]): Promise<void>;
   figures(table: ImportedTable, columns: readonly string[]): Promise<Figures>;

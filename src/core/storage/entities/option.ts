@@ -11,8 +11,8 @@ export interface OptionRepository {
   find(key: string): Promise<StoredOption | null>;
   /** Inserts or replaces the row of a key. */
   set(option: StoredOption): Promise<void>;
-  /** All of them in one transaction. */
-  setMany(options: readonly StoredOption[]): Promise<void>;
+  /** All of them in one transaction, and the rows of `removed` keys deleted. */
+  setMany(options: readonly StoredOption[], removed?: readonly string[]): Promise<void>;
   /** False when it was not stored. */
   delete(key: string): Promise<boolean>;
 }

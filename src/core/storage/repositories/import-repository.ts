@@ -1,5 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type Figures, type ImportedRow, type ImportedTable, type ImportRepository, importedTables } from '../entities/import.ts';
+import {
+  type Figures,
+  type Holders,
+  type ImportedRow,
+  type ImportedTable,
+  type ImportRepository,
+  importedTables,
+} from '../entities/import.ts';
 import { storableText } from '../storable-text.ts';
 import type { Vault } from '../vault.ts';
 import { rebuildAbilities } from './ability-rows.ts';
@@ -7,6 +14,7 @@ import { type Access, inPieces } from './access.ts';
 import { channelKeyContext } from './channel-rows.ts';
 import { exactSum, readExactSum } from './exact-sum.ts';
 import { redemptionKeyContext } from './redemption-repository.ts';
+import { totpContext } from './second-factor-repository.ts';
 import { taskContext } from './task-repository.ts';
 import { tokenKeyContext } from './token-repository.ts';
 import { settingContext } from './user-repository.ts';
@@ -36,11 +44,16 @@ const seals: Partial<Record<ImportedTable, Seal>> = {
   channels: sealKey(channelKeyContext),
   tokens: sealKey(tokenKeyContext),
   redemptions: sealKey(redemptionKeyContext),
+  totp_secrets: ({ secret, ...row }, vault) => ({
+    ...row,
+    secret_enc: vault.seal(String(secret), totpContext(Number(row['user_id']))),
+  }),
   tasks: sealText('private_data', (row) => taskContext(String(row['task_id']))),
 };
 
 /** Tables whose ids an import brings along. */
-const tablesWithId = importedTables.filter((table) => table !== 'user_identities' && table !== 'quota_data');
+const withoutId: ReadonlySet<ImportedTable> = new Set(['user_identities', 'totp_secrets', 'passkeys', 'quota_data']);
+const tablesWithId = importedTables.filter((table) => !withoutId.has(table));
 
 export function createImportRepository({ read, abilities, vault, atomically }: Access): ImportRepository {
   const untyped = (database: unknown) => database as Untyped;
@@ -64,16 +77,60 @@ export function createImportRepository({ read, abilities, vault, atomically }: A
   });
 
   return {
-    async takenIds(table, ids) {
-      const taken = new Set<number>();
-      for (const piece of inPieces(ids)) {
-        const rows = await all(table)
-          .select('id')
+    async taken(table, rows, columns) {
+      const stored = columns.map((column) => (column === 'key' ? 'key_hash' : column));
+      const byId = new Map(rows.map((row) => [Number(row['id']), row]));
+      const taken = new Map<number, ReadonlySet<string>>();
+      for (const piece of inPieces([...byId.keys()])) {
+        const found = await all(table)
+          .select(['id', ...stored])
           .where('id', 'in', [...piece])
           .execute();
-        for (const { id } of rows) taken.add(Number(id));
+        for (const there of found) {
+          const row = byId.get(Number(there['id'])) ?? {};
+          const equal = columns.filter((column, index) => {
+            const value = column === 'key' ? vault.hash(String(row['key'])) : (row[column] ?? '');
+            return value !== '' && String(there[stored[index] ?? column] ?? '') === String(value);
+          });
+          taken.set(Number(there['id']), new Set(equal));
+        }
       }
       return taken;
+    },
+    async foreignKeys(table, rows) {
+      const byHash = new Map(rows.map((row) => [vault.hash(String(row['key'])), Number(row['id'])]));
+      const foreign = new Set<number>();
+      for (const piece of inPieces([...byHash.keys()])) {
+        const found = await all(table)
+          .select(['id', 'key_hash'])
+          .where('key_hash', 'in', [...piece])
+          .execute();
+        for (const { id, key_hash: hash } of found) {
+          const own = byHash.get(String(hash));
+          if (own !== undefined && own !== Number(id)) foreign.add(own);
+        }
+      }
+      return foreign;
+    },
+    async holders(): Promise<Holders> {
+      const users = await read
+        .selectFrom('users')
+        .select(['id', 'username_normalized', 'email', 'email_verified', 'aff_code', 'access_token_hash'])
+        .execute();
+      const byValue = (textOf: (user: (typeof users)[number]) => string | null) =>
+        new Map(users.map((user) => [textOf(user) ?? '', user.id]));
+      const identities = await read.selectFrom('user_identities').select(['user_id', 'provider', 'subject']).execute();
+      const postings = await read.selectFrom('ledger').select('user_id').where('kind', '=', 'import').execute();
+      const orders = await read.selectFrom('top_ups').select(['id', 'trade_no']).execute();
+      return {
+        usernames: byValue((user) => user.username_normalized),
+        emails: byValue(({ email, email_verified: isVerified }) => (isVerified === 1 ? email : '')),
+        inviteCodes: byValue((user) => user.aff_code),
+        accessTokenHashes: byValue((user) => user.access_token_hash),
+        identities: new Map(identities.map(({ user_id: id, provider, subject }) => [`${provider} ${subject}`, id])),
+        tradeNumbers: new Map(orders.map(({ id, trade_no: tradeNo }) => [tradeNo, id])),
+        importedUsers: new Set(postings.map(({ user_id: id }) => id)),
+      };
     },
     insert: (table, rows) =>
       atomically(async (database) => {
@@ -100,19 +157,27 @@ export function createImportRepository({ read, abilities, vault, atomically }: A
     },
     post: (balances, at) =>
       atomically(async (database) => {
-        for (const { userId, amount, reference } of balances) {
-          const posting = { user_id: userId, kind: 'import', amount, balance_after: amount, reference, created_at: at };
-          const { id } = await database
-            .insertInto('ledger')
-            .values({ ...posting, token_id: null })
-            .returning('id')
-            .executeTakeFirstOrThrow();
+        for (const piece of inPieces(balances)) {
+          const postings = piece.map(({ userId, amount, reference }) => {
+            const posting = { user_id: userId, token_id: null, kind: 'import', amount, balance_after: amount, reference };
+            return { ...posting, created_at: at };
+          });
+          const inserted = await database.insertInto('ledger').values(postings).returning('id').execute();
           await database
             .insertInto('ledger_hours')
-            .values({ hour: at - (at % 3600), first_id: id })
+            .values({ hour: at - (at % 3600), first_id: Math.min(...inserted.map(({ id }) => id)) })
             .onConflict((conflict) => conflict.doNothing())
             .execute();
-          await database.updateTable('users').set({ quota: amount }).where('id', '=', userId).execute();
+          const posted = sql<number>`(select balance_after from ledger where ledger.user_id = users.id and ledger.kind = 'import')`;
+          await database
+            .updateTable('users')
+            .set({ quota: posted })
+            .where(
+              'id',
+              'in',
+              piece.map(({ userId }) => userId),
+            )
+            .execute();
         }
       }),
     async hasPostings() {

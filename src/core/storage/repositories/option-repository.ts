@@ -30,9 +30,10 @@ export function createOptionRepository({ read, write, vault, atomically }: Acces
       return row === undefined ? null : toOption(row);
     },
     set: (option) => set(write, option),
-    setMany: (options) =>
+    setMany: (options, removed = []) =>
       atomically(async (database) => {
         for (const option of options) await set(database, option);
+        for (const key of removed) await database.deleteFrom('options').where('key', '=', key).execute();
       }),
     delete: async (key) => changed(await write.deleteFrom('options').where('key', '=', key).executeTakeFirst()),
   };

@@ -1,0 +1,41 @@
+/** What the load generator is told to do, and what it reports: one line of JSON each. */
+import type { RequestName } from './requests.ts';
+
+export interface LoadTarget {
+  readonly url: string;
+  /** Take turns, one request each. */
+  readonly keys: readonly string[];
+}
+
+/** As many requests as the target takes on `concurrency` connections: `count` of them, or for `seconds`. */
+export interface SaturateOrder {
+  readonly kind: 'saturate';
+  readonly target: LoadTarget;
+  readonly request: RequestName;
+  readonly concurrency: number;
+  readonly count?: number;
+  readonly seconds?: number;
+}
+
+/** Requests at a fixed rate to each target, whether earlier ones are finished or not; the targets take turns. */
+export interface PaceOrder {
+  readonly kind: 'pace';
+  readonly targets: readonly LoadTarget[];
+  readonly request: RequestName;
+  readonly perSecond: number;
+  readonly seconds: number;
+}
+
+export type LoadOrder = SaturateOrder | PaceOrder;
+
+export interface SaturateReport {
+  readonly count: number;
+  readonly failed: number;
+  readonly seconds: number;
+}
+
+export interface PaceReport {
+  /** Of each target: milliseconds from sending a request to the end of its reply. */
+  readonly latencies: readonly (readonly number[])[];
+  readonly failed: readonly number[];
+}

@@ -1,0 +1,153 @@
+/**
+ * Data folders of sites with many users, tokens and log rows. A site is made once for each build; one with log rows stays in the
+ * system's folder for temporary files for a day, because it takes half a minute.
+ */
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { openDatabase } from '../../src/core/open-database.ts';
+import { tokenKeyContext } from '../../src/core/storage/repositories/token-repository.ts';
+import { createVault } from '../../src/core/storage/vault.ts';
+import { cryptoSecret, setUpSite, startGateway } from './gateway.ts';
+import { type LogRows, logColumns, logSelect, sqliteNumbers, timeOfRow, userOfRow } from './log-rows.ts';
+import { newFolder, removeFolder, stop } from './processes.ts';
+
+/** Change it when what is filled in here changes. */
+const version = 1;
+const day = 86_400;
+/** The log rows lie in the days before today. */
+const days = 30;
+const openingQuota = 1_000_000_000_000;
+const users = 1000;
+const keptSites = join(tmpdir(), 'turnpike-bench-sites');
+const fewestKeptRows = 50_000;
+
+export const allKeys: readonly string[] = Array.from({ length: users }, (_, index) => `sk-${tokenKey(index)}`);
+
+function tokenKey(index: number): string {
+  return createHash('sha256').update(`benchmark ${index}`).digest('hex').slice(0, 48);
+}
+
+const databaseOf = (folder: string): string => join(folder, 'turnpike.db');
+
+type Row = Record<string, number | string | null>;
+
+function insertRow(database: Database.Database, table: string, row: Row): number {
+  const columns = Object.keys(row);
+  const statement = `INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+  return Number(database.prepare(statement).run(...Object.values(row)).lastInsertRowid);
+}
+
+/** Users and tokens are copies of the first ones, so that this works with builds whose tables have other columns. */
+function addUsers(database: Database.Database): void {
+  const vault = createVault(Buffer.from(cryptoSecret));
+  const { id: _user, ...root } = database.prepare('SELECT * FROM users WHERE id = 1').get() as Row;
+  const { id: _token, ...token } = database.prepare('SELECT * FROM tokens WHERE id = 1').get() as Row;
+  for (let index = 0; index < users; index += 1) {
+    const name = `user${index + 2}`;
+    const own = { username: name, username_normalized: name, role: 1, quota: openingQuota, email: '', aff_code: `bench${index}` };
+    const user = insertRow(database, 'users', { ...root, ...own, access_token_hash: null, phone: null });
+    const posting = {
+      kind: 'top_up',
+      amount: openingQuota,
+      balance_after: openingQuota,
+      reference: `bench${index}`,
+      created_at: 0,
+    };
+    insertRow(database, 'ledger', { user_id: user, token_id: null, ...posting });
+    const key = tokenKey(index);
+    const hash = vault.hash(key);
+    const sealed = vault.seal(key, tokenKeyContext(hash));
+    insertRow(database, 'tokens', { ...token, user_id: user, key_hash: hash, key_enc: sealed });
+  }
+}
+
+/** Log rows and a posting for each. */
+function addLogRows(database: Database.Database, rows: number): void {
+  const begin = Math.floor(Date.now() / 1000 / day - days) * day;
+  const shape: LogRows = { rows, users, begin, days };
+  database.exec(`INSERT INTO logs (${logColumns}) ${logSelect(shape, sqliteNumbers(rows))}`);
+  database.exec(`INSERT INTO ledger (user_id, token_id, kind, amount, balance_after, reference, created_at)
+    SELECT u, NULL, 'charge', -5, ${openingQuota} - 5 * row_number() OVER (PARTITION BY u ORDER BY n), 'request-' || n, ${timeOfRow(shape)}
+    FROM (SELECT n, ${userOfRow(shape)} AS u FROM ${sqliteNumbers(rows)}) WHERE u > 1 ORDER BY n`);
+  database.exec(`UPDATE users SET quota = (SELECT sum(amount) FROM ledger WHERE ledger.user_id = users.id) WHERE id > 1`);
+}
+
+function openFile(folder: string): Database.Database {
+  const database = new Database(databaseOf(folder));
+  database.pragma('synchronous = OFF');
+  database.pragma('cache_size = -500000');
+  return database;
+}
+
+function fill(folder: string, work: (database: Database.Database) => void): void {
+  const database = openFile(folder);
+  database.transaction(work)(database);
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.close();
+}
+
+function schemaOf(folder: string): string {
+  const database = openFile(folder);
+  const { name } = database.prepare('SELECT max(name) AS name FROM schema_migrations').get() as { name: string };
+  database.close();
+  return name;
+}
+
+/** The gateway sums days of the log in the background: here it is done before it starts. */
+async function sumDays(folder: string): Promise<void> {
+  const url = `sqlite:${databaseOf(folder)}`;
+  const storage = await openDatabase({ url, masterKey: Buffer.from(cryptoSecret), migrate: false });
+  await storage.logs.sumDays(Math.floor(Date.now() / 1000));
+  await storage.close();
+}
+
+async function emptySite(build: string): Promise<string> {
+  const folder = newFolder();
+  const gateway = await startGateway({ build, folder });
+  await setUpSite(gateway, 'http://127.0.0.1:1');
+  await stop(gateway.started);
+  fill(folder, addUsers);
+  return folder;
+}
+
+async function siteWithRows(empty: string, rows: number): Promise<string> {
+  const today = Math.floor(Date.now() / 1000 / day);
+  const kept = join(keptSites, `${today}-${version}-${schemaOf(empty)}-${rows}`);
+  if (existsSync(kept)) return kept;
+  const folder = newFolder();
+  cpSync(empty, folder, { recursive: true });
+  fill(folder, (database) => addLogRows(database, rows));
+  await sumDays(folder);
+  if (rows < fewestKeptRows) return folder;
+  mkdirSync(keptSites, { recursive: true });
+  for (const name of readdirSync(keptSites)) if (!name.startsWith(`${today}-`)) removeFolder(join(keptSites, name));
+  renameSync(folder, kept);
+  return kept;
+}
+
+export interface Sites {
+  /** A new folder of a site with that many log rows, whose channel leads to `upstream`. */
+  folder(rows: number, upstream: string): Promise<string>;
+}
+
+export function sitesOf(build: string): Sites {
+  const made = new Map<number, Promise<string>>();
+  const template = (rows: number): Promise<string> => {
+    const found = made.get(rows);
+    if (found !== undefined) return found;
+    const making = rows === 0 ? emptySite(build) : template(0).then((empty) => siteWithRows(empty, rows));
+    made.set(rows, making);
+    return making;
+  };
+  return {
+    async folder(rows, upstream) {
+      const folder = newFolder();
+      cpSync(await template(rows), folder, { recursive: true });
+      fill(folder, (database) => database.prepare('UPDATE channels SET base_url = ?').run(upstream));
+      return folder;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/** The processes that a scenario is measured on. */
+import { join } from 'node:path';
+import { startGateway } from './gateway.ts';
+import type { LoadTarget } from './load-order.ts';
+import { removeFolder, startScript, stop } from './processes.ts';
+import type { Scenario } from './scenarios.ts';
+import { allKeys, type Sites } from './site.ts';
+
+export interface Target extends LoadTarget {
+  readonly name: string;
+  readonly pid: number;
+  /** Lists the newest log rows; gateways only. */
+  list?(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** A build of the gateway in one durability. */
+export interface Variant {
+  readonly name: string;
+  readonly build: string;
+  readonly durability: string;
+  readonly sites: Sites;
+}
+
+export interface Cores {
+  readonly gateway?: number | undefined;
+  readonly others?: number | undefined;
+}
+
+const script = (name: string) => join(import.meta.dirname, '..', name);
+const urlOf = (port: string) => `http://127.0.0.1:${port}`;
+
+export async function startUpstream(cores: Cores): Promise<LoadTarget> {
+  const started = startScript([script('mock-upstream.ts')], {}, cores.others);
+  return { url: urlOf(await started.firstLine(/^(\d+)$/)), keys: ['x'] };
+}
+
+async function startBareRelay(upstream: string, cores: Cores): Promise<Target> {
+  const started = startScript([script('bare-relay.ts'), upstream], {}, cores.gateway);
+  const url = urlOf(await started.firstLine(/^(\d+)$/));
+  return { name: 'bare relay', url, keys: ['x'], pid: started.pid, close: () => stop(started) };
+}
+
+async function startVariant(variant: Variant, scenario: Scenario, upstream: string, cores: Cores): Promise<Target> {
+  const folder = await variant.sites.folder(scenario.logRows, upstream);
+  const gateway = await startGateway({ ...variant, folder, core: cores.gateway });
+  let page = 0;
+  return {
+    name: variant.name,
+    url: gateway.url,
+    keys: allKeys.slice(0, scenario.users),
+    pid: gateway.started.pid,
+    async list() {
+      page = (page % 50) + 1;
+      await gateway.call('GET', `/api/log/?page_size=100&p=${page}`);
+      await gateway.call('GET', '/api/log/stat');
+    },
+    async close() {
+      await stop(gateway.started);
+      removeFolder(folder);
+    },
+  };
+}
+
+/** The bare relay first. New processes for each scenario, so that none inherits memory of the one before. */
+export async function startTargets(
+  variants: readonly Variant[],
+  scenario: Scenario,
+  upstream: string,
+  cores: Cores,
+): Promise<readonly Target[]> {
+  const targets = [await startBareRelay(upstream, cores)];
+  for (const variant of variants) targets.push(await startVariant(variant, scenario, upstream, cores));
+  return targets;
+}

@@ -1,0 +1,224 @@
+/**
+ * What each command prints with `--json` (docs/rules/command-line.md#json-output). docs/cli.md has it for readers, and the tests compare
+ * what commands print. A command that only makes one call has the shape of that call.
+ */
+import { z } from 'zod';
+import { api } from '../core/contract/index.ts';
+import type { Command } from './command/command.ts';
+
+const integer = z.number().int();
+const text = z.string();
+const listOf = (row: z.ZodType) => z.object({ items: z.array(row), total: integer });
+
+/** Names of what several commands print, for docs. */
+export const namedShapes = {
+  User: api.user.get.output,
+  Channel: api.channel.get.output,
+  ChannelKey: api.channelKeys.list.output.shape.keys.element,
+  Token: api.userTokens.get.output,
+  RedemptionCode: api.redemption.get.output,
+  TopUp: api.topUp.complete.output,
+  LogRow: api.log.list.output.shape.items.element,
+  Posting: api.ledger.list.output.shape.items.element,
+  AuditEntry: api.audit.list.output.shape.items.element,
+  Drawing: api.drawing.list.output.element,
+  Task: api.task.list.output.element,
+  Model: api.modelSquare.manage.output.element,
+  StoredFile: api.files.list.output.shape.items.element,
+  Job: api.jobs.list.output.element,
+  ChannelType: api.channelTypes.list.output.element,
+  Margins: api.data.margins.output,
+  Route: api.routes.explain.output,
+  Verification: api.ledger.verify.output,
+  Statement: api.statement.get.output,
+} as const satisfies Record<string, z.ZodType>;
+const {
+  User,
+  Channel,
+  ChannelKey,
+  Token,
+  RedemptionCode,
+  TopUp,
+  LogRow,
+  Drawing,
+  Task,
+  Model,
+  Job,
+  ChannelType,
+  Margins,
+  Route,
+  Verification,
+  Statement,
+} = namedShapes;
+
+const named = z.object({ id: integer });
+const roleAndStatus = api.user.manage.output;
+const option = z.union([z.object({ key: text, value: text }), z.object({ key: text, configured: z.boolean() })]);
+const probe = z.object({ id: integer, name: text, success: z.boolean(), message: text });
+const tested = probe.extend({ time: z.number().optional() });
+const balance = probe.extend({ balance: z.number().optional(), currency: text.optional() });
+const downloaded = z.object({ file: text });
+const profile = z.object({ name: text, server: text });
+const backup = z.looseObject({
+  file: text,
+  version: text,
+  created_at: integer,
+  engine: text,
+  schema: text,
+  tables: z.record(text, integer),
+  with_keys: z.boolean(),
+  with_files: z.boolean(),
+});
+const price = {
+  per_call: z.number().optional(),
+  prompt: z.number().optional(),
+  completion: z.number().optional(),
+  cached: z.number().optional(),
+};
+const step = z.looseObject({ step: z.enum(['line', 'group_ratio', 'rounding']) });
+const imported = z.looseObject({
+  family: text,
+  engine: text,
+  source: text,
+  dry_run: z.boolean(),
+  tables: z.array(z.looseObject({ table: text, read: integer, carried: integer, left_out: integer, already_there: integer })),
+  proof: z.array(z.object({ table: text, figure: text, expected: text, found: text })),
+});
+
+/** What the contract does not say: commands with a function of their own. null: the command has no use for `--json`. */
+const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
+  serve: z.object({ url: text, data_dir: text, setup_code: text.nullable() }),
+  setup: z.object({ username: text }),
+  tui: null,
+  'users list': listOf(User),
+  'users add': api.user.create.output,
+  'users edit': User,
+  'users enable': roleAndStatus,
+  'users disable': roleAndStatus,
+  'users promote': roleAndStatus,
+  'users demote': roleAndStatus,
+  'users sign-out': z.object({ id: integer, ended: integer }),
+  'users delete': z.union([roleAndStatus, named]),
+  'users reset-factors': named,
+  'users access-token': z.object({ access_token: text }),
+  'users quota': User,
+  'channels list': listOf(Channel),
+  'channels add': api.channel.create.output,
+  'channels edit': Channel,
+  'channels enable': Channel,
+  'channels disable': Channel,
+  'channels keys': listOf(ChannelKey),
+  'channels margins': Margins,
+  'channels test': z.union([listOf(tested), tested]),
+  'channels balance': z.union([listOf(balance), balance]),
+  'channels fetch-models': listOf(text),
+  'channels types': listOf(ChannelType),
+  'tokens add': z.object({ id: integer, key: text }),
+  'tokens edit': Token,
+  'tokens enable': Token,
+  'tokens disable': Token,
+  'redemptions list': listOf(RedemptionCode),
+  'redemptions batch': z.object({ items: z.array(z.object({ id: integer, key: text })) }),
+  'redemptions edit': RedemptionCode,
+  'redemptions enable': RedemptionCode,
+  'redemptions disable': RedemptionCode,
+  'redemptions redeem': z.object({ quota: integer }),
+  'redemptions delete-invalid': z.object({ count: integer }),
+  'topups list': listOf(TopUp),
+  'topups complete': TopUp,
+  'options list': listOf(option),
+  'options get': option,
+  'options set': option,
+  'options reset': option,
+  'options oidc': api.option.oidcDiscovery.output,
+  'config export': z.looseObject({ turnpike: integer }),
+  'config apply': z.object({
+    changes: z.array(
+      z.object({
+        section: z.enum(['options', 'channels', 'models']),
+        name: text,
+        action: z.enum(['add', 'change', 'remove']),
+        lines: z.array(z.object({ path: text, from: text.optional(), to: text.optional() })),
+      }),
+    ),
+    problems: z.array(z.object({ path: text, line: integer.optional(), column: integer.optional(), message: text })),
+    applied: z.boolean(),
+    written: integer.optional(),
+  }),
+  'logs tail': LogRow,
+  'logs export': downloaded,
+  'logs prune': z.object({ deleted: integer }),
+  'drawings list': listOf(Drawing),
+  'drawings show': Drawing,
+  'tasks list': listOf(Task),
+  'tasks show': Task,
+  'models list': listOf(Model),
+  'models show': Model,
+  'models add': Model,
+  'models edit': Model,
+  'models enable': Model,
+  'models disable': Model,
+  'models delete': z.object({ model: text }),
+  'models export': listOf(api.modelSquare.add.input),
+  'models import': z.object({
+    added: z.array(text),
+    updated: z.array(text),
+    refused: z.array(z.object({ model: text, error: text })),
+  }),
+  'pricing list': listOf(z.object({ model: text, ...price })),
+  'pricing explain': z.object({ model: text, group: text, quota: integer, steps: z.array(step) }),
+  'route explain': Route,
+  'ledger verify': Verification,
+  'ledger statement': z.union([Statement, downloaded]),
+  'files usage': api.files.usage.output,
+  'files clean': z.object({ deleted: integer }),
+  doctor: api.doctor.examine.output.loose(),
+  'doctor client': z.object({
+    client: text,
+    model: text,
+    channel: integer.optional(),
+    settings: z.array(z.object({ file: text.optional(), text })),
+    results: z
+      .array(
+        z.object({
+          id: text,
+          title: text,
+          state: z.enum(['ok', 'warning', 'failed', 'skipped']),
+          status: integer,
+          milliseconds: integer,
+          quota: integer.optional(),
+          request_id: text.optional(),
+          error: text,
+          mend: text,
+        }),
+      )
+      .optional(),
+    cost: integer.optional(),
+  }),
+  'jobs list': listOf(Job),
+  'import newapi': imported,
+  'import oneapi': imported,
+  backup: backup.extend({ bytes: integer, entries: integer, drifts: integer.nullable() }),
+  restore: backup.extend({ data_dir: text, migrated: z.array(text), files: integer, kept: z.array(text), drifts: integer }),
+  migrate: z.union([
+    z.looseObject({ executed: z.array(text), snapshot: text.nullable() }),
+    z.looseObject({ pending: z.array(text), unknown: z.array(text) }),
+  ]),
+  'rotate-crypto': z.looseObject({ rotated: z.record(text, integer), kept_key: text.nullable() }),
+  'reset-root-password': z.looseObject({ id: integer, username: text, second_factor: z.boolean(), turnstile: z.boolean() }),
+  'profiles list': listOf(profile),
+  'profiles save': profile,
+  'profiles login': profile,
+  'profiles delete': z.object({ name: text }),
+  completion: null,
+};
+
+/** The shape of `--json`; null where the command has no use for it, undefined where nobody declared it. */
+export function jsonShapeOf({ name, calls }: Pick<Command, 'name' | 'calls'>): z.ZodType | null | undefined {
+  if (calls === undefined) return ownShapes[name];
+  const { output, shape } = calls;
+  if (shape === 'list') return listOf((output as z.ZodArray<z.ZodType>).element);
+  if (output instanceof z.ZodUndefined) return named;
+  const rows: unknown = output instanceof z.ZodObject ? output.shape['items'] : undefined;
+  return rows instanceof z.ZodArray ? listOf(rows.element as z.ZodType) : output;
+}

@@ -1,0 +1,55 @@
+/** What `turnpike config apply` changes, in one call (docs/rules/command-line.md#configuration-check). */
+import { z } from 'zod';
+import { channelFields } from '../entities/channel.ts';
+import { endpoint, id } from './endpoint.ts';
+import { entityEditSchema } from './entity-schema.ts';
+import { modelEntry } from './model-square.ts';
+
+/** Changes of one kind in one call. */
+const most = 10_000;
+
+/**
+ * Without an id a channel is added. `name` is the name that the caller saw: it shows what changed meanwhile. `label` is what problems call it;
+ * absent: its name.
+ */
+const channelChange = entityEditSchema(channelFields).extend({
+  id: id.optional(),
+  name: z.string(),
+  label: z.string().optional(),
+  status: z.number().int().optional(),
+  remove: z.boolean().default(false),
+});
+const modelChange = modelEntry.extend({ model: z.string(), action: z.enum(['add', 'change', 'remove']) });
+
+const problem = z.object({
+  section: z.enum(['options', 'channels', 'models']),
+  /** The key of the option, the label of the channel, the model; '': the options as a whole. */
+  label: z.string(),
+  /** The field that is refused; '' where the rule is about the whole. */
+  field: z.string(),
+  code: z.string(),
+  message: z.string(),
+});
+
+export const siteConfigApi = {
+  apply: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/config',
+    access: 'root',
+    bodyLimit: 16 * 1024 * 1024,
+    input: z.object({
+      /** Only checks. */
+      dry_run: z.boolean().default(false),
+      options: z
+        .array(z.object({ key: z.string(), value: z.string() }))
+        .max(most)
+        .default([]),
+      option_resets: z.array(z.string()).max(most).default([]),
+      channels: z.array(channelChange).max(most).default([]),
+      models: z.array(modelChange).max(most).default([]),
+    }),
+    /** `written` counts the changes that are stored; with problems of the check none is. */
+    output: z.object({ problems: z.array(problem), written: z.number().int() }),
+    summary: 'Check changes of options, channels and the model square, all problems at once, and write them',
+  }),
+};

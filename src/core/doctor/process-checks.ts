@@ -1,0 +1,119 @@
+/** The process: who can reach it, what it may open, and Redis. */
+import { type Check, type Finding, problem, warning } from './check.ts';
+
+/** Each streamed request takes two connections. */
+const fewFiles = 4096;
+/** Major and minor version; streams of changes need commands of this one. */
+const oldestRedis = [6, 2] as const;
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+
+export const processChecks: readonly Check[] = [
+  {
+    id: 'exposure',
+    title: { en: 'Who can reach the gateway', zh: '网关的可达范围' },
+    async run({ config, options, isServing }) {
+      const { host, port, trustedProxies } = config;
+      const isEncrypted = options.get('ServerAddress').startsWith('https://');
+      const found: Finding[] = [];
+      // A command does not know with which --host the gateway is started.
+      if (isServing() && !isLoopback(host) && !isEncrypted)
+        found.push(
+          warning(
+            {
+              en: `The gateway listens on ${host}:${port}, without TLS in front as far as ServerAddress tells`,
+              zh: `网关监听 ${host}:${port}，而 ServerAddress 未表明前面有 TLS`,
+            },
+            {
+              en: 'Whoever is on the way can read passwords, keys and conversations',
+              zh: '传输途中的任何人都能读取密码、密钥与对话内容',
+            },
+            {
+              en: 'Put a reverse proxy with TLS in front and set ServerAddress to its https address, or start with --host 127.0.0.1',
+              zh: '请在前面部署带 TLS 的反向代理，并将 ServerAddress 设为其 https 地址；或以 --host 127.0.0.1 启动',
+            },
+          ),
+        );
+      if (isEncrypted && trustedProxies.length === 0)
+        found.push(
+          warning(
+            {
+              en: 'ServerAddress is https, so there is a proxy, but TRUSTED_PROXIES is empty',
+              zh: 'ServerAddress 为 https，说明存在代理，但 TRUSTED_PROXIES 为空',
+            },
+            {
+              en: "All visitors have the proxy's address: rate limits count them as one, and address lists of tokens do not match",
+              zh: '所有访客都显示为代理的地址：限流会合并计算，令牌的地址白名单也无法匹配',
+            },
+            {
+              en: 'Set TRUSTED_PROXIES to the address of the proxy, or to private, and restart',
+              zh: '请将 TRUSTED_PROXIES 设为代理的地址或 private，然后重启',
+            },
+          ),
+        );
+      return found;
+    },
+  },
+  {
+    id: 'open-files',
+    title: { en: 'Limit of open files', zh: '文件数上限' },
+    async run({ isServing, openFileLimit }) {
+      const limit = openFileLimit();
+      if (!isServing() || limit === undefined || limit >= fewFiles) return [];
+      return [
+        warning(
+          { en: `The gateway may open ${limit} files and connections`, zh: `网关最多可打开 ${limit} 个文件和连接` },
+          {
+            en: `Each streamed request takes two: above ${Math.floor(limit / 2)} at once, requests fail`,
+            zh: `每个流式请求占用两个：同时超过约 ${Math.floor(limit / 2)} 个请求时会失败`,
+          },
+          {
+            en: 'Set LimitNOFILE=65536 in the systemd unit, or run ulimit -n 65536 before the start',
+            zh: '请在 systemd 单元中设置 LimitNOFILE=65536，或启动前执行 ulimit -n 65536',
+          },
+        ),
+      ];
+    },
+  },
+  {
+    id: 'redis',
+    title: { en: 'Redis', zh: 'Redis' },
+    async run({ config, redisVersion }) {
+      return config.redisUrl === '' ? [] : examineRedis(config.redisUrl, redisVersion);
+    },
+  },
+];
+
+export async function examineRedis(url: string, redisVersion: (url: string) => Promise<string>): Promise<readonly Finding[]> {
+  let version: string;
+  try {
+    version = await redisVersion(url);
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    return [
+      problem(
+        { en: `Redis cannot be reached: ${cause}`, zh: `无法连接 Redis：${cause}` },
+        {
+          en: 'Each gateway counts rate limits for itself and learns of changes up to five seconds late; a new one does not start',
+          zh: '各网关将各自计算限流，最多五秒后才知晓变更；新的网关无法启动',
+        },
+        {
+          en: 'Start Redis, or correct REDIS_CONN_STRING; test with redis-cli -u URL ping',
+          zh: '请启动 Redis 或更正 REDIS_CONN_STRING；可用 redis-cli -u URL ping 测试',
+        },
+      ),
+    ];
+  }
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > oldestRedis[0] || (major === oldestRedis[0] && minor >= oldestRedis[1])) return [];
+  return [
+    problem(
+      { en: `Redis has version ${version}`, zh: `Redis 版本为 ${version}` },
+      {
+        en: `Versions before ${oldestRedis.join('.')} lack commands that the gateway uses`,
+        zh: `低于 ${oldestRedis.join('.')} 的版本缺少网关所用的命令`,
+      },
+      { en: `Install Redis ${oldestRedis.join('.')} or newer`, zh: `请安装 Redis ${oldestRedis.join('.')} 或更新版本` },
+    ),
+  ];
+}

@@ -1,0 +1,220 @@
+/** `turnpike config apply`: what a dry run finds, what two runs at once do, and how the plan is shown. */
+import { expect, test } from 'vitest';
+import { createLocalTransport } from '../../../src/server/local-client.ts';
+import { createTestApp } from '../../support/app.ts';
+import { type RunOptions, runCli } from '../run-cli.ts';
+
+async function openSite() {
+  const { app, operator } = await createTestApp();
+  const transport = createLocalTransport(app, undefined, 'en');
+  const config = (line: readonly string[], options: RunOptions = {}) => runCli(['config', ...line], { transport, ...options });
+  const applyText = (input: string, flags: readonly string[] = [], options: RunOptions = {}) =>
+    config(['apply', '-', ...flags], { input: `turnpike: 1\n${input}`, ...options });
+  return { app, operator, config, applyText };
+}
+/** What everything that `apply` writes looks like. */
+async function stateOf({ operator }: Awaited<ReturnType<typeof openSite>>) {
+  const channels = (await operator.channel.list({})).items;
+  return {
+    channels,
+    options: await operator.option.list({ with_flags: true }),
+    models: (await operator.modelSquare.manage({})).items,
+  };
+}
+
+const wrong = `options:
+  SystemName: Other
+  RetryTims: 3
+  RetryTimes: many
+  GitHubOAuthEnabled: true
+  SMTPToken: env:NO_MAIL
+channels:
+  Azure: { type: azure, key: env:K, models: [gpt-x] }
+  Vendor:
+    type: openai
+    key: env:K
+    models: [gpt-x, 4.10]
+    weigth: 3
+    base_url: not an address
+    setting: { multi_key_mode: sometimes }
+  Plan: { type: openai, key: env:NO_KEY, models: [gpt-x], model_mapping: { a: b, b: a } }
+models:
+  gpt-x: { icon: /x.png, type: chat, statuss: 1 }
+`;
+
+test('a dry run lists every problem with its place, as the real run does, and nothing is written', async () => {
+  const site = await openSite();
+  const before = await stateOf(site);
+  const [dry, real] = [
+    await site.applyText(wrong, ['--dry-run'], { environment: { K: 'sk-k' } }),
+    await site.applyText(wrong, [], { environment: { K: 'sk-k' } }),
+  ];
+  expect([dry.exitCode, real.exitCode, real.stderr]).toEqual([2, 2, dry.stderr]);
+  expect(dry.stdout).toBe('');
+  const lines = dry.stderr.trim().split('\n');
+  const missing = ['description', 'publish_time', 'tags', 'manufacturer', 'price_type', 'context', 'specification', 'status'];
+  const startOf = (line: string) => line.split(': ')[0];
+  expect(lines.map(startOf)).toEqual([
+    '<stdin>:4:3 options.RetryTims',
+    '<stdin>:5:3 options.RetryTimes',
+    '<stdin>:6:3 options.GitHubOAuthEnabled',
+    '<stdin>:7:3 options.SMTPToken',
+    '<stdin>:9:3 channels.Azure',
+    '<stdin>:13:21 channels.Vendor.models.1',
+    '<stdin>:14:5 channels.Vendor.weigth',
+    '<stdin>:15:5 channels.Vendor.base_url',
+    '<stdin>:16:16 channels.Vendor.setting.multi_key_mode',
+    '<stdin>:17:25 channels.Plan.key',
+    '<stdin>:17:59 channels.Plan.model_mapping',
+    ...missing.map((field) => `<stdin>:19:3 models.gpt-x.${field}`),
+    '<stdin>:19:38 models.gpt-x.statuss',
+    'Problems',
+  ]);
+  for (const words of [
+    'did you mean RetryTimes?',
+    'did you mean weight?',
+    'did you mean status?',
+    'env:NO_MAIL is not set',
+    'write it in quotes',
+  ])
+    expect(dry.stderr).toContain(words);
+  expect(await stateOf(site)).toEqual(before);
+});
+
+test('--json has the plan or the problems on stdout', async () => {
+  const { applyText } = await openSite();
+  const refused = await applyText('options: { RetryTims: 3 }\n', ['--json']);
+  expect(refused.json()).toEqual({
+    changes: [],
+    problems: [{ path: 'options.RetryTims', line: 2, column: 12, message: 'unknown name; did you mean RetryTimes?' }],
+    applied: false,
+  });
+  expect([refused.exitCode, refused.failure().code]).toEqual([2, 'config_invalid']);
+  const planned = await applyText('options: { RetryTimes: 7 }\n', ['--json', '--dry-run', '--exit-code']);
+  expect(planned.exitCode).toBe(1);
+  expect(planned.json()).toEqual({
+    changes: [{ section: 'options', name: 'RetryTimes', action: 'change', lines: [{ path: '', from: '2', to: '7' }] }],
+    problems: [],
+    applied: false,
+  });
+});
+
+test('options that are needed and the ones that need them are set and reset together', async () => {
+  const { applyText, operator } = await openSite();
+  const both = 'options: { GitHubClientId: id, GitHubClientSecret: env:S, GitHubOAuthEnabled: true }\n';
+  expect((await applyText(both, [], { environment: { S: 'secret' } })).exitCode).toBe(0);
+  const refused = await applyText('options: { GitHubOAuthEnabled: true, GitHubClientId: id, GitHubClientSecret: secret:none }\n');
+  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('options.GitHubClientSecret')]);
+  expect((await applyText('options: {}\n', ['--prune', '--yes'])).exitCode).toBe(0);
+  const changed = (await operator.option.list({ with_flags: true })).filter((row) => row.default !== undefined || row.configured);
+  expect(changed.filter(({ key }) => key.startsWith('GitHub'))).toEqual([]);
+});
+
+test('credentials in options that are no secrets leave the site by reference only', async () => {
+  const { config, applyText, operator } = await openSite();
+  const values = [
+    { key: 'WorkerUrl', value: 'https://user:hidden-1@worker.example' },
+    { key: 'sms.webhook_url', value: 'https://hooks.example/services/hidden-2' },
+    { key: 'MessagePusherAddress', value: 'https://push.example/push/root?token=hidden-3' },
+    { key: 'claude.model_headers_settings', value: '{"m":{"authorization":["hidden-4"],"x-title":["shown"]}}' },
+    { key: 'EpayId', value: 'env:shown' },
+  ];
+  await operator.option.setMany({ values });
+  const { stdout } = await config(['export']);
+  expect(stdout).not.toContain('hidden');
+  expect(stdout).toContain('EpayId: literal:env:shown');
+  expect(stdout).toContain('- shown');
+  expect((await applyText(stdout.replace('turnpike: 1\n', ''), ['--exit-code'])).exitCode).toBe(0);
+  const changed = await applyText('options: { WorkerUrl: env:WORKER }\n', [], {
+    environment: { WORKER: 'https://user:hidden-5@worker.example' },
+  });
+  expect([changed.exitCode, changed.stdout]).toEqual([0, '~ options.WorkerUrl\n    ~ (secret) → (secret)\n']);
+  const named = await config(['export', '--references']);
+  expect(named.stdout).toContain('WorkerUrl: env:WORKER_URL');
+  expect(named.stderr).toContain('SMS_WEBHOOK_URL');
+});
+
+test('two runs at once: one applies, the other is refused or finds nothing to add', async () => {
+  const { applyText, operator, app } = await openSite();
+  const file = `channels:\n${Array.from({ length: 8 }, (_, n) => `  C${n}: { type: openai, key: env:K, models: [m] }\n`).join('')}`;
+  const run = () => applyText(file, [], { environment: { K: 'sk-k' } });
+  const codes = (await Promise.all([run(), run()])).map(({ exitCode }) => exitCode).sort();
+  expect(codes).toEqual([0, 5]);
+  expect((await operator.channel.list({})).total).toBe(8);
+  expect(await app.cluster.leases.acquire('config-apply', 'another', 1000)).toBe(true);
+  const busy = await applyText('options: { RetryTimes: 9 }\n');
+  expect([busy.exitCode, busy.stderr]).toEqual([5, expect.stringContaining('Another configuration is being applied')]);
+});
+
+test('what changed between the comparison and the write is refused before anything is written', async () => {
+  const { operator } = await openSite();
+  const [id = 0] = (await operator.channel.create({ name: 'Main', type: 1, key: 'k', models: 'm' })).ids;
+  const changes = {
+    options: [{ key: 'RetryTimes', value: '9' }],
+    channels: [
+      { name: 'Main', type: 1, key: 'k', models: 'm' },
+      { id, name: 'Old name', priority: 3 },
+    ],
+  };
+  const { problems, written } = await operator.siteConfig.apply(changes);
+  expect([problems.map(({ label, code }) => [label, code]), written]).toEqual([
+    [
+      ['Main', 'config_changed_meanwhile'],
+      ['Old name', 'config_changed_meanwhile'],
+    ],
+    0,
+  ]);
+  expect((await operator.option.list({})).find(({ key }) => key === 'RetryTimes')?.value).toBe('2');
+});
+
+test('the plan in Chinese, in colour and without', async () => {
+  const { applyText } = await openSite();
+  const file =
+    'options: { RetryTimes: 4, SMTPToken: env:S }\nchannels: { 主渠道: { type: openai, key: env:S, models: [a, b] } }\n';
+  const shown = (environment: NodeJS.ProcessEnv) =>
+    applyText(file, ['--dry-run', '--lang', 'zh'], { environment: { S: 'hidden', ...environment } });
+  const plain = await shown({});
+  expect([plain.stdout, plain.stderr]).toEqual([
+    [
+      '~ options.RetryTimes',
+      '    ~ 2 → 4',
+      '~ options.SMTPToken',
+      '    + （机密）',
+      '+ channels.主渠道',
+      '    + type: openai',
+      '    + models: ["a","b"]',
+      '    + key: （机密）',
+      '',
+    ].join('\n'),
+    '将添加 1 项，修改 2 项，删除 0 项\n',
+  ]);
+  const coloured = await shown({ NO_COLOR: '', FORCE_COLOR: '1' });
+  expect(coloured.stdout).toContain('\u001B[33m~ options.RetryTimes\u001B[39m');
+});
+
+test('objects are merged by entry: the built-in ratios stay, null removes one, --prune replaces', async () => {
+  const { applyText, operator } = await openSite();
+  const ratios = async () => {
+    const rows = await operator.option.list({});
+    return JSON.parse(rows.find(({ key }) => key === 'ModelRatio')?.value ?? '{}') as Record<string, number>;
+  };
+  const before = await ratios();
+  const merged = await applyText('options: { ModelRatio: { gpt-x: 1.5, gpt-4o: 2, gpt-4: null } }\n');
+  expect(merged.stdout).toBe('~ options.ModelRatio\n    - gpt-4: 15\n    ~ gpt-4o: 1.25 → 2\n    + gpt-x: 1.5\n');
+  const { 'gpt-4': _, ...rest } = before;
+  expect(await ratios()).toEqual({ ...rest, 'gpt-x': 1.5, 'gpt-4o': 2 });
+  const channel = (setting: string) => `channels: { Main: { type: openai, key: env:K, models: [m], setting: ${setting} } }\n`;
+  const apply = (text: string, ...flags: readonly string[]) => applyText(text, flags, { environment: { K: 'sk-k' } });
+  await apply(channel('{ pass_through_body_enabled: true }'));
+  expect((await apply(channel('{ proxy: http://p.example }'))).stdout).toBe(
+    '~ channels.Main\n    + setting.proxy: http://p.example\n',
+  );
+  const replaced = await apply(
+    `options: { ModelRatio: { gpt-x: 1.5 } }\n${channel('{ proxy: http://p.example }')}`,
+    '--prune',
+    '--yes',
+  );
+  expect([replaced.exitCode, await ratios()]).toEqual([0, { 'gpt-x': 1.5 }]);
+  expect(replaced.stdout).toContain('more (--json has all)');
+  expect(JSON.parse((await operator.channel.list({})).items[0]?.setting ?? '')).toEqual({ proxy: 'http://p.example' });
+});
