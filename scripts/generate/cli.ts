@@ -2,22 +2,13 @@ import { exitCodes } from '../../src/cli/base/exit-codes.ts';
 import { environmentName, type Flag } from '../../src/cli/base/flags.ts';
 import { flagsOf } from '../../src/cli/command/common-flags.ts';
 import { defaultPlaceholder } from '../../src/cli/command/placeholder.ts';
+import { examples } from '../../src/cli/examples.ts';
+import { exitMeanings } from '../../src/cli/help.ts';
 import { jsonShapeOf, namedShapes } from '../../src/cli/json-shapes.ts';
 import { type Action, allKeys, bindings, explanationOf } from '../../src/cli/screens/keys.ts';
 import { loadAllCommands } from '../../src/cli/topics.ts';
 import { notationOf } from './json-notation.ts';
 import { code, generatedNote, table } from './markdown.ts';
-
-const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
-  done: 'Done',
-  failed: 'Failed, including a negative result of `channels test` or `ledger verify`',
-  usage: 'The command line or one of its values is invalid',
-  notFound: 'Not found',
-  notPermitted: 'Not permitted with these credentials',
-  conflict: 'Conflict: already in use, already done or locked',
-  unreachable: 'Gateway or database unreachable',
-  interrupted: 'Interrupted by Ctrl-C or SIGTERM',
-};
 
 function flagText(flag: Flag): string {
   return code(flag.kind === 'switch' ? `--${flag.name}` : `--${flag.name} ${flag.placeholder ?? defaultPlaceholder(flag)}`);
@@ -63,7 +54,7 @@ export async function cliDocument(): Promise<string> {
     '',
     table(
       ['Code', 'Meaning'],
-      (Object.keys(exitCodes) as (keyof typeof exitCodes)[]).map((name) => [String(exitCodes[name]), meanings[name]]),
+      (Object.keys(exitCodes) as (keyof typeof exitCodes)[]).map((name) => [String(exitCodes[name]), exitMeanings[name].en]),
     ),
     '',
     '## Flags of every command',
@@ -86,6 +77,8 @@ export async function cliDocument(): Promise<string> {
       if (command.confirmation !== undefined) lines.push('Asks for confirmation; `--yes` skips it.', '');
       const own = command.flags.filter((flag) => !shared.some((one) => one.name === flag.name));
       if (own.length > 0) lines.push(flagTable(own), '');
+      const shown = examples[command.name] ?? [];
+      if (shown.length > 0) lines.push('```sh', ...shown, '```', '');
       const shape = jsonShapeOf(command);
       if (shape) lines.push(`\`--json\`: ${code(notationOf(shape, namedShapes))}`, '');
     }

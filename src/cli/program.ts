@@ -1,5 +1,5 @@
 /** Builds a commander program from the commands: parsing, help, suggestions. */
-import { Command as CommanderCommand, CommanderError, Option } from 'commander';
+import { type Argument, Command as CommanderCommand, CommanderError, Option } from 'commander';
 import { environmentName, type Flag } from './base/flags.ts';
 import { type Language, localize, type Text } from './base/text.ts';
 import { UsageError } from './base/usage-error.ts';
@@ -7,6 +7,7 @@ import { version } from './base/version.ts';
 import type { Command } from './command/command.ts';
 import { connectionFlags, dataDirFlag, flagsOf, globalFlags } from './command/common-flags.ts';
 import { defaultPlaceholder } from './command/placeholder.ts';
+import { helpBelow, programHelpBelow } from './help.ts';
 import { type Topic, topics } from './topics.ts';
 
 /** A parsed command line. */
@@ -21,6 +22,8 @@ export interface Request {
 
 export interface ProgramSettings {
   readonly language: Language;
+  /** Cells of the help. */
+  readonly width: number;
   write(text: string): void;
   writeError(text: string): void;
   run(request: Request): Promise<void>;
@@ -38,7 +41,8 @@ export async function buildProgram(settings: ProgramSettings, loaded: readonly T
     .version(version, '-V, --version', localize(settings.language, texts.version))
     .exitOverride()
     .configureOutput({ writeOut: settings.write, writeErr: settings.writeError })
-    .configureHelp({ ...helpTexts(settings.language), helpWidth: 100 })
+    .configureHelp({ ...helpTexts(settings.language), helpWidth: settings.width })
+    .addHelpText('after', () => programHelpBelow(settings.language))
     .helpOption('-h, --help', localize(settings.language, texts.help))
     .helpCommand(false)
     .showSuggestionAfterError();
@@ -75,6 +79,7 @@ function declare(node: CommanderCommand, command: Command, settings: ProgramSett
   for (const flag of flags) node.addOption(optionOf(flag, language));
   const refused = connectionFlags.filter((flag) => !flags.some(({ name }) => name === flag.name));
   for (const flag of refused) node.addOption(optionOf(flag, language).hideHelp());
+  node.addHelpText('after', () => helpBelow(command, language));
   node.action(async (...received: unknown[]) => {
     const argumentValues = received.slice(0, command.arguments.length) as (string | undefined)[];
     const typed = node.optsWithGlobals<Record<string, unknown>>();
@@ -95,7 +100,7 @@ function optionOf(flag: Flag, language: Language): Option {
   const value = flag.kind === 'switch' ? '' : ` <${flag.placeholder ?? defaultPlaceholder(flag)}>`;
   const variable = `[${environmentName(flag.name)}]`;
   // commander would treat `--no-x` as the negation of `x`; here it is a flag of its own.
-  const required = flag.required === true ? ` (${localize(language, texts.required)})` : '';
+  const required = flag.required === true ? localize(language, texts.required) : '';
   const option = new Option(`--${flag.name}${value}`, `${localize(language, flag.summary)}${required} ${variable}`);
   option.attributeName = () => attributeOf(flag);
   option.negate = false;
@@ -127,9 +132,18 @@ export { CommanderError };
 /** commander's words in the help. It calls flags options, which here are the options of the site. */
 function helpTexts(language: Language) {
   return {
+    subcommandTerm: (command: CommanderCommand) => [command.name(), ...command.registeredArguments.map(shownArgument)].join(' '),
     styleTitle: (title: string) => (language === 'zh' ? (titles[title] ?? title) : title.replace('Options:', 'Flags:')),
-    styleUsage: (usage: string) => usage.replace('[options]', language === 'zh' ? '[选项]' : '[flags]'),
+    styleUsage: (usage: string) =>
+      usage
+        .replace(/\|\S+/, '')
+        .replace('[options]', language === 'zh' ? '[选项]' : '[flags]')
+        .replace('[command]', language === 'zh' ? '<命令>' : '<command>'),
   };
+}
+
+function shownArgument(argument: Argument): string {
+  return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
 }
 
 const titles: Readonly<Record<string, string>> = {
@@ -150,7 +164,7 @@ const usageErrors: Readonly<Record<string, Text>> = {
   'commander.invalidArgument': { en: '{second} {first}: choose one of {choices}', zh: '{second} {first}：可选 {choices}' },
 };
 const texts = {
-  required: { en: 'required', zh: '必填' },
+  required: { en: ' (required)', zh: '（必填）' },
   onFolder: {
     en: "turnpike {command} works on the data folder itself, so --{flag} is not possible: run it on the gateway's machine",
     zh: 'turnpike {command} 直接操作数据目录，不能使用 --{flag}：请在网关所在的机器上执行',

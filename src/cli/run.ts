@@ -33,6 +33,9 @@ export interface Machine {
   readonly terminal?: Terminal;
 }
 
+/** Cells of a line of help, at most; longer ones are hard to read. */
+const widestHelp = 100;
+
 /** Runs one command line. Errors are written to stderr; never throws. */
 export async function runCommandLine(machine: Machine): Promise<ExitCode> {
   const argv = withServe(withHelp(machine.argv));
@@ -53,6 +56,7 @@ export async function runCommandLine(machine: Machine): Promise<ExitCode> {
     }
     const settings = {
       language,
+      width: Math.min(output.width, widestHelp),
       write: (text: string) => void stdout.write(text),
       writeError: (text: string) => {
         commanderOutput += text; // printed below, in the requested language and format

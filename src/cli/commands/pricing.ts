@@ -102,7 +102,7 @@ export const pricingCommands: readonly Command[] = [
       });
       const shownPrice = (number: number | undefined) => (number === undefined ? '' : formatPrice(decimal(number)).text);
       return listed<PriceRow>({ items, total: items.length }, [
-        { title: { en: 'model', zh: '模型' }, value: (row) => row.model },
+        { title: { en: 'model', zh: '模型' }, value: (row) => row.model, narrow: 'elide' },
         { title: { en: 'input/1M', zh: '输入/1M' }, value: (row) => shownPrice(row.prompt), align: 'right' },
         { title: { en: 'output/1M', zh: '输出/1M' }, value: (row) => shownPrice(row.completion), align: 'right' },
         { title: { en: 'cached/1M', zh: '缓存/1M' }, value: (row) => shownPrice(row.cached), align: 'right' },

@@ -32,7 +32,7 @@ export const routeCommands: readonly Command[] = [
             [
               { title: { en: 'priority', zh: '优先级' }, value: (row) => String(row.priority), align: 'right' },
               { title: { en: 'id', zh: '编号' }, value: (row) => String(row.id), align: 'right' },
-              { title: { en: 'channel', zh: '渠道' }, value: (row) => row.name },
+              { title: { en: 'channel', zh: '渠道' }, value: (row) => row.name, narrow: 'elide' },
               { title: { en: 'weight', zh: '权重' }, value: (row) => String(row.weight), align: 'right' },
               {
                 title: { en: 'first choice', zh: '首选概率' },
@@ -41,9 +41,10 @@ export const routeCommands: readonly Command[] = [
               },
               {
                 title: { en: 'upstream model', zh: '上游模型' },
+                narrow: 'drop',
                 value: (row) => (row.upstream_model === found.model ? '' : row.upstream_model),
               },
-              { title: { en: 'keys', zh: '密钥' }, value: (row) => keysText(row), align: 'right' },
+              { title: { en: 'keys', zh: '密钥' }, value: (row) => keysText(row), align: 'right', narrow: 'drop' },
               { title: { en: 'state', zh: '状态' }, value: (row, { language }) => stateText(row, language), tone: stateTone },
               {
                 title: { en: 'skipped', zh: '跳过原因' },

@@ -29,8 +29,8 @@ const unlimited: Text = { en: 'unlimited', zh: '无限' };
 
 export const userColumns = entityColumns<typeof userFields, UserEntity>(userFields, {
   id: { width: 4 },
-  username: {},
-  display_name: { width: 12, expendable: 1 },
+  username: { narrow: 'elide' },
+  display_name: { width: 12, expendable: 1, narrow: 'elide' },
   role: {
     value: (row, view) => labelFor('role', row.role, view.language),
     tone: (row) => toneFor('role', row.role),
@@ -54,7 +54,7 @@ type OwnedToken = TokenEntity & { readonly username?: string };
 
 export const tokenColumns = entityColumns<typeof tokenFields, OwnedToken>(tokenFields, {
   id: { width: 4 },
-  name: {},
+  name: { narrow: 'elide' },
   user_id: { value: (row) => row.username ?? String(row.user_id), align: undefined, width: 10 },
   key: { width: 0 },
   status: {
@@ -84,10 +84,10 @@ export const redemptionColumns = entityColumns<typeof redemptionFields, Redempti
     width: 8,
   },
   quota: { width: 10 },
-  created_time: { width: 14 },
+  created_time: { width: 14, narrow: 'drop' },
   expired_time: { width: 0, narrow: 'drop' },
   redeemed_time: { width: 14, expendable: 1 },
-  used_user_id: { value: (row) => (row.used_user_id === 0 ? '' : String(row.used_user_id)), width: 7 },
+  used_user_id: { value: (row) => (row.used_user_id === 0 ? '' : String(row.used_user_id)), width: 7, narrow: 'drop' },
 });
 
 /** Marks of a request: test, realtime connection, usage counted by the gateway itself. */
@@ -190,7 +190,7 @@ export const auditColumns: readonly Column<AuditEntity>[] = [
     value: (row) => (row.actor_name === '' ? `#${row.actor_id}` : `${row.actor_name} #${row.actor_id}`),
   },
   { title: { en: 'action', zh: '操作' }, value: (row) => row.action },
-  { title: { en: 'target', zh: '对象' }, value: (row) => row.target },
+  { title: { en: 'target', zh: '对象' }, value: (row) => row.target, narrow: 'elide' },
   { title: { en: 'detail', zh: '详情' }, value: (row) => (row.detail === '{}' ? '' : row.detail), narrow: 'elide' },
-  { title: { en: 'address', zh: '地址' }, value: (row) => row.ip },
+  { title: { en: 'address', zh: '地址' }, value: (row) => row.ip, narrow: 'drop' },
 ];

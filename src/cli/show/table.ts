@@ -28,7 +28,10 @@ export interface Column<Row> {
   readonly width?: number;
   /** Terminal screens: columns with a number are omitted, smallest first, if the screen is too narrow. */
   readonly expendable?: number;
-  /** Tables on a narrow terminal: long texts are shortened, or the whole column is omitted. */
+  /**
+   * Tables on a narrow terminal: long texts are shortened, or the whole column is omitted. Absent: omitted if it is on screens, else
+   * only where the table would be too wide.
+   */
   readonly narrow?: 'elide' | 'drop';
 }
 
@@ -59,7 +62,8 @@ export function printTable<Row>(output: Output, columns: readonly Column<Row>[],
     listed.map((column, place) => ({
       title: localize(output.language, column.title),
       cells: texts.map((cells) => cells[place] ?? ''),
-      narrow: column.narrow,
+      narrow: column.narrow ?? (column.expendable === undefined && column.width !== 0 ? undefined : 'drop'),
+      isText: column.align !== 'right',
     })),
     output.width,
   );

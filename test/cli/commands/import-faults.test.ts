@@ -139,6 +139,9 @@ test('ids and numbers out of range, repeated ids and texts in number columns sto
   insert.run(2, 'yesterday', 2, 'much', Number.POSITIVE_INFINITY);
   insert.run(3, 7, 5_000_000_000, -(2 ** 70), 16);
   database.exec('UPDATE tokens SET status = 99999999999 WHERE id = 1');
+  const hour = `'carol', 'gpt-4o', 1699999200`;
+  database.exec(`INSERT INTO quota_data (user_id, username, model_name, created_at, token_used, count, quota)
+    VALUES (2, ${hour}, 1, 1, 9223372036854775807), (2, ${hour}, 1, 1, 9223372036854775807)`);
   database.close();
   const report = (await runCli(['import', 'newapi', file, '--data-dir', dataDir, '--json'])).json<ImportReportJson>();
   expect(notesOf(report, 'logs')).toEqual({
@@ -147,6 +150,7 @@ test('ids and numbers out of range, repeated ids and texts in number columns sto
     log_type_changed: ['3: 2147483647'],
   });
   expect(notesOf(report, 'tokens')).toMatchObject({ number_out_of_range: ['1 status'] });
+  expect(notesOf(report, 'quota_data')).toMatchObject({ number_out_of_range: ['user 2 quota'] });
   for (const { expected, found } of report.proof) expect(found).toBe(expected);
 });
 

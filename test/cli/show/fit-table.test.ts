@@ -22,8 +22,22 @@ describe('a table on a terminal', () => {
   });
 
   test('omits columns only if shortening is not enough, and never fixed columns', () => {
-    expect([...fitColumns(columns, 25).keys()]).toEqual([0, 1, 3]);
+    expect([...fitColumns(columns, 28).keys()]).toEqual([0, 1, 3]);
+    expect([...fitColumns(columns, 25).keys()]).toEqual([0, 1]);
     expect(fitColumns(columns, 10).get(0)).toBe(4);
+  });
+
+  test('without hints, shortens texts and then omits columns from the right; the first two stay', () => {
+    const text = (title: string, width: number) => ({ ...column(title, width), isText: true });
+    const plain = [column('id', 4), text('name', 40), column('amount', 12), text('state', 12)];
+    expect([...fitColumns(plain, 50)]).toEqual([
+      [0, 4],
+      [1, 16],
+      [2, 12],
+      [3, 12],
+    ]);
+    expect([...fitColumns(plain, 30).keys()]).toEqual([0, 1, 2]);
+    expect([...fitColumns(plain, 12).keys()]).toEqual([0, 1]);
   });
 
   test('measures Chinese by its cells', () => {
