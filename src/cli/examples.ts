@@ -64,7 +64,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'options set': ['turnpike options set QuotaForNewUser 100000', 'turnpike options set ModelRatio - < ratios.json'],
   'options reset': ['turnpike options reset ModelRatio --yes'],
   'options oidc': ['turnpike options oidc https://login.example/.well-known/openid-configuration'],
-  'config export': ['turnpike config export site.yaml'],
+  'config export': ['turnpike config export site.yaml', 'turnpike config export site.yaml --references'],
   'config apply': ['turnpike config apply site.yaml --dry-run', 'turnpike config apply site.yaml --prune --yes'],
   'logs list': ['turnpike logs list --type error --since 1h', 'turnpike logs list --user ann --model gpt-5% --page-size 50'],
   'logs tail': ["turnpike logs tail --json | jq -c '[.username, .quota]'"],
@@ -105,6 +105,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   doctor: ['turnpike doctor', 'turnpike doctor --json || echo "there is a problem"'],
   'doctor client': [
     'turnpike doctor client claude-code --model claude-sonnet-4-5',
+    'turnpike doctor client gemini-cli --channel 3',
+    'turnpike doctor client openai --token 12 --show-key --settings-only',
     'turnpike doctor client codex --settings-only',
   ],
   'jobs list': ['turnpike jobs list'],

@@ -1,5 +1,6 @@
 /** The HTTP server, and how it stops (docs/rules/process.md#stop). */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { ActiveList } from '../core/kernel/active-list.ts';
 
 export interface DrainableServer {
   readonly server: Server;
@@ -21,14 +22,14 @@ function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
 }
 
 export function createHttpServer(handle: (request: IncomingMessage, response: ServerResponse) => void): DrainableServer {
-  const underWay = new Set<ServerResponse>();
+  const underWay = new ActiveList<ServerResponse>();
   let draining = false;
   const server = createServer(
     { keepAliveTimeout: 65_000, requestTimeout: 300_000, headersTimeout: 60_000, shouldUpgradeCallback: asksForWebSocket },
     (request, response) => {
-      underWay.add(response);
+      const entry = underWay.add(response);
       if (draining) response.shouldKeepAlive = false;
-      response.once('close', () => underWay.delete(response));
+      response.on('close', () => underWay.remove(entry));
       handle(request, response);
     },
   );
@@ -53,9 +54,9 @@ export function createHttpServer(handle: (request: IncomingMessage, response: Se
     },
     drain: async (limit, others) => {
       draining = true;
-      for (const response of underWay) if (!response.headersSent) response.shouldKeepAlive = false;
+      for (const response of underWay.items()) if (!response.headersSent) response.shouldKeepAlive = false;
       const timer = setTimeout(() => server.closeAllConnections(), limit);
-      const ended = [...underWay].map((response) => new Promise((resolve) => response.once('close', resolve)));
+      const ended = underWay.items().map((response) => new Promise((resolve) => response.once('close', resolve)));
       await Promise.all([...ended, others]);
       clearTimeout(timer);
       await close();

@@ -26,7 +26,7 @@ export interface TestTerminal {
   press(...keys: readonly string[]): Promise<void>;
   /** Types a text as it is, with Enter at the end. */
   run(command: string): Promise<void>;
-  /** Waits until the text is shown; throws with the screen after 20 seconds. */
+  /** Waits until the text is shown and nothing changes; throws with the screen after 20 seconds. */
   see(expected: RegExp): Promise<readonly string[]>;
   /** Whether a program has its own screen, and whether the cursor is shown. */
   modes(): Promise<{ readonly alternate: boolean; readonly cursor: boolean }>;
@@ -78,7 +78,10 @@ export async function openTerminal(
       const deadline = Date.now() + waitMs;
       for (;;) {
         const lines = await show();
-        if (expected.test(lines.join('\n'))) return lines;
+        // A screen that is being drawn is half old and half new.
+        const isShown = expected.test(lines.join('\n'));
+        if (isShown) await sleep(pollMs);
+        if (isShown && (await show()).join('\n') === lines.join('\n')) return lines;
         if (Date.now() > deadline) throw new Error(`${expected} is not on the screen:\n${lines.join('\n')}`);
         await sleep(pollMs);
       }

@@ -67,6 +67,8 @@ async function loadServeConfig(context: Context) {
 
 async function serve(context: Context): Promise<Outcome> {
   const { output, environment } = context;
+  const { keepRequestsYoung } = await import('../../server/heap.ts');
+  keepRequestsYoung();
   const { config, warnings } = await loadServeConfig(context);
   const [{ startGateway }, { openProcessLog }] = await Promise.all([
     import('../../server/start.ts'),

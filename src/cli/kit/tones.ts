@@ -3,7 +3,9 @@
  * directly.
  */
 
-export interface ToneStyle {
+import type { ChalkInstance } from 'chalk';
+
+interface ToneStyle {
   readonly color?: 'green' | 'yellow' | 'red' | 'cyan';
   readonly bold?: boolean;
   readonly dimColor?: boolean;
@@ -24,6 +26,12 @@ const tones = {
 } as const satisfies Record<string, ToneStyle>;
 export type Tone = keyof typeof tones;
 
-export function styleOf(tone: Tone): ToneStyle {
-  return tones[tone];
+/** The text in its tone, as escape sequences. */
+export function paintWith(colour: ChalkInstance, tone: Tone, text: string): string {
+  const style: ToneStyle = tones[tone];
+  let painted = text;
+  if (style.color !== undefined) painted = colour[style.color](painted);
+  if (style.bold) painted = colour.bold(painted);
+  if (style.dimColor) painted = colour.dim(painted);
+  return style.inverse ? colour.inverse(painted) : painted;
 }

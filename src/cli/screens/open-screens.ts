@@ -1,20 +1,20 @@
 /** Connects the screens to Ink: it draws their lines and passes on keys. The logic is in the model. */
+import { Chalk } from 'chalk';
 import { Box, render, Text, useApp, useInput, usePaste, useWindowSize } from 'ink';
 import { createElement, useEffect, useSyncExternalStore } from 'react';
 import { fitLine, type Line, textOf } from '../kit/lines.ts';
-import { styleOf } from '../kit/tones.ts';
+import { paintWith } from '../kit/tones.ts';
 import type { AppModel } from './app-model.ts';
 import { keyName } from './key-name.ts';
 
-/** One line as Ink text, with one element per span. */
-function LineOf({ shown, colour }: { readonly shown: Line; readonly colour: boolean }) {
-  if (!colour) {
-    // Without colour, reverse video still shows the cursor.
-    const inverse = shown.some((piece) => piece.tone === 'selected');
-    return createElement(Text, { inverse, wrap: 'truncate' }, textOf(shown));
-  }
-  const pieces = shown.map((piece, index) => createElement(Text, { key: index, ...styleOf(piece.tone ?? 'plain') }, piece.text));
-  return createElement(Text, { wrap: 'truncate' }, ...pieces);
+const colours = new Chalk({ level: 1 });
+
+/** A line with its colours as one text: an element for each span would take Ink several times as long. */
+function paintLine(shown: Line, colour: boolean): string {
+  if (colour) return shown.map(({ text, tone = 'plain' }) => paintWith(colours, tone, text)).join('');
+  // Without colour, reverse video still shows the cursor.
+  const text = textOf(shown);
+  return shown.some(({ tone }) => tone === 'selected') ? colours.inverse(text) : text;
 }
 
 export interface ScreenProps {
@@ -40,10 +40,8 @@ export function Screen({ model, colour, size }: ScreenProps) {
   });
   usePaste((text) => model.press(text));
   const lines = model.draw(columns, rows);
-  const children = lines.map((shown, index) =>
-    createElement(LineOf, { key: index, shown: fitLine(shown, columns, model.glyphs), colour }),
-  );
-  return createElement(Box, { flexDirection: 'column', width: columns, height: lines.length }, ...children);
+  const text = lines.map((shown) => paintLine(fitLine(shown, columns, model.glyphs), colour)).join('\n');
+  return createElement(Box, { width: columns, height: lines.length }, createElement(Text, { wrap: 'truncate' }, text));
 }
 
 export interface OpenSettings {

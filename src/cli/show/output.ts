@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { Chalk, type ChalkInstance } from 'chalk';
 import { type Language, localize, type Text, type TextParams } from '../base/text.ts';
 import { plainText } from '../kit/lines.ts';
-import { styleOf, type Tone } from '../kit/tones.ts';
+import { paintWith, type Tone } from '../kit/tones.ts';
 
 export interface Sink {
   write(text: string): unknown;
@@ -93,13 +93,4 @@ export class Output {
 /** Without control characters, which names and replies of a server may contain; line breaks are kept. */
 function withoutControls(text: string): string {
   return text.split('\n').map(plainText).join('\n');
-}
-
-function paintWith(colour: ChalkInstance, tone: Tone, text: string): string {
-  const style = styleOf(tone);
-  let painted = text;
-  if (style.color !== undefined) painted = colour[style.color](painted);
-  if (style.bold) painted = colour.bold(painted);
-  if (style.dimColor) painted = colour.dim(painted);
-  return style.inverse ? colour.inverse(painted) : painted;
 }

@@ -130,8 +130,7 @@ const openingChecks: readonly Check<StoppedDeps>[] = [
     title: { en: 'Database', zh: '数据库' },
     async run({ config, describe }) {
       try {
-        const { executed } = await pendingMigrations(config);
-        if (executed.length === 0 && !isPostgres(config)) throw new AppError('database_foreign', { file: config.sqlitePath });
+        await pendingMigrations(config);
         return [];
       } catch (error) {
         const mend = isPostgres(config)

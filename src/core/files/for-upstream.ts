@@ -16,6 +16,8 @@ export interface UpstreamImage {
   readonly url: string;
   /** For the upstream: an address of somebody else unchanged, or a data URI. */
   readonly sent: string;
+  /** Deletes what was stored for this, where the work is refused. Never rejects. Absent: nothing was stored. */
+  readonly discard?: () => Promise<void>;
 }
 
 /**
@@ -28,6 +30,8 @@ export type ForUpstream = (userId: number, address: string) => Promise<UpstreamI
 export interface ForUpstreamDeps {
   readonly store: FileStore;
   readonly saveImages: SaveImages;
+  /** Deletes the upload with this path. Never rejects. */
+  readonly discard: (path: string) => Promise<void>;
   readonly guard: GuardPolicy;
 }
 
@@ -37,7 +41,7 @@ const maxAddressCharacters = 2048;
 /** Why an image that came as data is not stored. */
 const withoutRoom: ReadonlySet<ErrorCode> = new Set(['upload_space_used', 'rate_limited', 'storage_full']);
 
-export function bindForUpstream({ store, saveImages, guard }: ForUpstreamDeps): ForUpstream {
+export function bindForUpstream({ store, saveImages, discard, guard }: ForUpstreamDeps): ForUpstream {
   // Images are large: one at a time is held in memory and flattened.
   const inTurn = oneAfterAnother();
 
@@ -66,7 +70,9 @@ export function bindForUpstream({ store, saveImages, guard }: ForUpstreamDeps): 
     if (/^data:/i.test(address)) {
       const bytes = bytesOf(address);
       const sent = await prepare(bytes);
-      return { url: await keep(userId, bytes), sent };
+      const url = await keep(userId, bytes);
+      const path = uploadPathOf(url);
+      return { url, sent, ...(path !== undefined && { discard: () => discard(path) }) };
     }
     const path = uploadPathOf(address);
     if (path !== undefined) {

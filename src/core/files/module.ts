@@ -76,7 +76,7 @@ export function createFilesModule(deps: FilesModuleDeps): ServiceModule<FileServ
   return {
     services: {
       saveImages,
-      forUpstream: bindForUpstream({ store, saveImages, guard: deps.guard }),
+      forUpstream: bindForUpstream({ store, saveImages, discard: cleaning.discard, guard: deps.guard }),
       openUpload: bindOpenUpload(store),
       clean,
       cleanFor: async (actor) => {

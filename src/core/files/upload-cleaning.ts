@@ -10,6 +10,8 @@ export interface UploadCleaning {
   run(signal?: AbortSignal): Promise<number>;
   /** All files of a user whose account was deleted, except those that the model square shows. Never rejects. */
   deleteOf(userId: number): Promise<void>;
+  /** An upload that was stored for work that is not done, unless something refers to it. Never rejects. */
+  discard(path: string): Promise<void>;
 }
 
 export interface UploadCleaningDeps {
@@ -67,6 +69,14 @@ export function createUploadCleaning({ storage, store, results, clock, logger }:
   };
 
   return {
+    async discard(path) {
+      try {
+        const upload = await uploads.findByPath(path);
+        if (upload !== null) await remove(upload);
+      } catch (error) {
+        logger.error({ error, path }, 'an upload could not be deleted; it expires');
+      }
+    },
     run: async (signal) => (await removeExpired(signal)) + (await removeOrphans(signal)),
     async deleteOf(userId) {
       try {

@@ -22,6 +22,8 @@ export async function inspectSource(source: ImportSource, family: ImportFamily):
   if (missing.length > 0) {
     throw new AppError('import_source_foreign', { source: source.name, tables: missing.join(', ') });
   }
+  // Our own database has tables of the same names.
+  if (tables.has('token_allowances')) throw new AppError('import_source_foreign', { source: source.name });
   for (const [table, columns] of Object.entries(required)) {
     const lacking = columns.filter((column) => !tables.get(table)?.has(column));
     if (lacking.length > 0) throw new AppError('import_source_incomplete', { table, columns: lacking.join(', ') });

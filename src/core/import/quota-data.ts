@@ -46,11 +46,18 @@ export async function importQuotaData(run: TableRun): Promise<TableResult> {
   }
   const summed = read - hours.size;
   if (summed > 0) notes.add('rows_summed', `${read} → ${hours.size}`, summed);
-  const written = [...hours.values()].map(({ key, sums }) => ({
-    ...key,
-    token_used: clampQuota(sums.token_used),
-    count: clampQuota(sums.count),
-    quota: clampQuota(sums.quota),
+  const changes = { token_used: 0n, count: 0n, quota: 0n };
+  const bounded = ({ key, sums }: HourSum, counter: (typeof counters)[number]): number => {
+    const amount = clampQuota(sums[counter]);
+    if (BigInt(amount) !== sums[counter]) notes.add('number_out_of_range', `user ${key.user_id} ${counter}`);
+    changes[counter] += BigInt(amount) - sums[counter];
+    return amount;
+  };
+  const written = [...hours.values()].map((hourSum) => ({
+    ...hourSum.key,
+    token_used: bounded(hourSum, 'token_used'),
+    count: bounded(hourSum, 'count'),
+    quota: bounded(hourSum, 'quota'),
   }));
   await storage?.imports.insert(table, written);
   const report = { table, read: total, carried: read, leftOut: 0, alreadyThere: total - read, notes: notes.list() };
@@ -58,7 +65,7 @@ export async function importQuotaData(run: TableRun): Promise<TableResult> {
   const after = await storage.imports.figures(table, counters);
   const proof: ProofLine[] = [{ table, figure: 'rows', expected: BigInt(hours.size), found: BigInt(after.count) }];
   for (const figure of counters) {
-    proof.push({ table, figure, expected: await source.sum(table, figure), found: after.sums[figure] ?? 0n });
+    proof.push({ table, figure, expected: (await source.sum(table, figure)) + changes[figure], found: after.sums[figure] ?? 0n });
   }
   return { report, proof, usersCompared: 0 };
 }

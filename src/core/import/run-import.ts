@@ -155,17 +155,18 @@ async function readOptions(source: ImportSource, batch: number): Promise<Readonl
 async function importOptions(options: ReadonlyMap<string, string>, storage: Storage | null): Promise<TableReport> {
   const notes = new Notes();
   const set = new Set((await storage?.options.list())?.map(({ key }) => key));
-  const carried: StoredOption[] = [];
+  // By our names: a later name of an option counts, not the one it had before.
+  const carried = new Map<string, StoredOption>();
   let alreadyThere = 0;
   for (const [key, value] of options) {
     const option = mapOption(key, value, notes);
     if (option === undefined) continue;
     if (set.has(option.key)) alreadyThere += 1;
-    else carried.push(option);
+    else carried.set(option.key, option);
   }
-  await storage?.options.setMany(carried);
-  const leftOut = options.size - carried.length - alreadyThere;
-  return { table: 'options', read: options.size, carried: carried.length, leftOut, alreadyThere, notes: notes.list() };
+  await storage?.options.setMany([...carried.values()]);
+  const leftOut = options.size - carried.size - alreadyThere;
+  return { table: 'options', read: options.size, carried: carried.size, leftOut, alreadyThere, notes: notes.list() };
 }
 
 /** `withLogSource`: the logs were read elsewhere, so that rows of the same table here are left out. */

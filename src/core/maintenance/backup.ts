@@ -118,7 +118,8 @@ async function copyDatabase(config: SiteConfig, copy: string, onProgress: Progre
 
 async function verify(config: SiteConfig, copy: string): Promise<{ contents: DatabaseContents; drifts: number | undefined }> {
   const contents = inspectSqlite(copy);
-  if (contents === undefined || contents.steps.length === 0)
+  if (contents !== undefined && contents.steps.length === 0) throw new AppError('database_foreign', { file: config.sqlitePath });
+  if (contents === undefined)
     throw new AppError('database_unavailable', {
       file: config.sqlitePath,
       problem: 'rule.file.damaged',

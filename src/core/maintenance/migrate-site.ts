@@ -17,10 +17,12 @@ export type MigratedConfig = SiteConfig & Pick<Config, 'snapshotBeforeMigration'
 /** Whether this version has a migration of this name. */
 export const isKnownMigration = (name: string): boolean => Object.hasOwn(migrations, name);
 
-/** Throws AppError database_missing, database_unavailable. */
+/** Throws AppError database_missing, database_foreign, database_unavailable. */
 export async function pendingMigrations(config: SiteConfig): Promise<MigrationStates> {
   if (!isPostgres(config) && !hasSqliteFile(config)) throw new AppError('database_missing', { file: config.sqlitePath });
-  return readMigrations({ url: databaseUrlOf(config) });
+  const states = await readMigrations({ url: databaseUrlOf(config) });
+  if (states.isForeign) throw new AppError('database_foreign', { file: isPostgres(config) ? 'PostgreSQL' : config.sqlitePath });
+  return states;
 }
 
 export interface SiteMigration {

@@ -98,6 +98,10 @@ function takeLock({ config, source }: RestoreOptions): DataLock {
 /** Opens a backup. Errors of the operating system name the file. */
 export async function openSource(file: string): Promise<Readable> {
   const handle = await open(file, 'r');
+  if ((await handle.stat()).isDirectory()) {
+    await handle.close();
+    throw Object.assign(new Error('is a directory'), { code: 'EISDIR', syscall: 'read', path: file });
+  }
   return handle.createReadStream();
 }
 

@@ -15,6 +15,25 @@ export interface GuardPolicy {
   readonly ports: readonly number[];
   /** Hosts that are not checked (FETCH_ALLOW_HOSTS), in lower case. */
   readonly hosts: readonly string[];
+  /** The one address with its port that is not checked either, as {@link addressOf} writes it: that of a channel. */
+  readonly channelAddress?: string | undefined;
+}
+
+/** Host and port of a URL, `api.example:443`; undefined for a text that is no http(s) URL. */
+export function addressOf(text: string | URL): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, port } = new URL(text);
+  return /^https?:$/.test(protocol) ? withPort({ protocol, hostname, port }) : undefined;
+}
+
+function withPort({ protocol, hostname, port }: { protocol: string; hostname: string; port: string }): string {
+  const host = hostname.toLowerCase().replace(/^\[|\]$/g, '');
+  return `${host}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`;
+}
+
+/** Whether the address is left unchecked: the operator allows its host, or a channel's requests go there anyway. */
+function isTrusted({ hosts, channelAddress }: GuardPolicy, at: { protocol: string; hostname: string; port: string }): boolean {
+  return hosts.includes(at.hostname.toLowerCase()) || withPort(at) === channelAddress;
 }
 
 export const defaultGuardPolicy: GuardPolicy = { allowPrivate: false, ports: [80, 443, 8080, 8443], hosts: [] };
@@ -54,7 +73,7 @@ function isPublicAddress(text: string): boolean {
 export function checkUrl(url: URL, policy: GuardPolicy): void {
   const refuse = () => new AppError('address_not_allowed', { host: url.hostname });
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refuse();
-  if (policy.hosts.includes(url.hostname.toLowerCase())) return;
+  if (isTrusted(policy, url)) return;
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   if (policy.ports.length > 0 && !policy.ports.includes(port)) throw refuse();
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -79,12 +98,12 @@ export function isWebhookAddress(text: string, policy: GuardPolicy): boolean {
 
 /** An undici connector that resolves names and refuses addresses that the policy forbids. */
 export function guardedConnector(policy: GuardPolicy): buildConnector.connector {
+  const dialTrusted = buildConnector({});
   const dial = buildConnector({
     lookup: (host, options, callback) => {
       dnsLookup(host, { ...options, all: true }, (error, found) => {
         if (error !== null) return callback(error, '', 0);
-        const allowed = policy.allowPrivate || policy.hosts.includes(host.toLowerCase());
-        if (!allowed && found.some(({ address }) => !isPublicAddress(address))) {
+        if (found.some(({ address }) => !isPublicAddress(address))) {
           return callback(new AppError('address_not_allowed', { host }) as NodeJS.ErrnoException, '', 0);
         }
         if (options.all === true) return (callback as unknown as (error: null, all: typeof found) => void)(null, found);
@@ -95,11 +114,9 @@ export function guardedConnector(policy: GuardPolicy): buildConnector.connector 
     },
   });
   return (options, callback) => {
+    if (policy.allowPrivate || isTrusted(policy, { ...options, port: options.port ?? '' })) return dialTrusted(options, callback);
     const host = options.hostname.replace(/^\[|\]$/g, '');
-    const allowed = policy.allowPrivate || policy.hosts.includes(host.toLowerCase());
-    if (!allowed && isIP(host) !== 0 && !isPublicAddress(host)) {
-      return callback(new AppError('address_not_allowed', { host }), null);
-    }
+    if (isIP(host) !== 0 && !isPublicAddress(host)) return callback(new AppError('address_not_allowed', { host }), null);
     return dial(options, callback);
   };
 }

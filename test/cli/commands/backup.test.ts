@@ -19,6 +19,7 @@ import { lockDataFolder } from '../../../src/core/config/data-lock.ts';
 import { makeSite, openSite } from '../../support/data-folder-site.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { makeOldSite } from '../../support/old-site.ts';
+import { startUpstream } from '../../support/upstream.ts';
 import { runCli } from '../run-cli.ts';
 
 const main = join(import.meta.dirname, '../../../src/cli/main.ts');
@@ -79,20 +80,26 @@ describe('a backup', () => {
   test('of a site under load has its state at one moment', async () => {
     const gateway = await startTestGateway();
     try {
-      const ids = await Promise.all(['a', 'b', 'c'].map(async () => (await gateway.addCustomer(1_000_000)).userId));
+      const upstream = await startUpstream();
+      await gateway.addChannel({ type: 1, baseUrl: upstream.url, models: 'gpt-4o' });
+      const customers = await Promise.all(['a', 'b', 'c'].map(() => gateway.addCustomer(1_000_000)));
       let isOver = false;
-      let grants = 0;
-      const load = ids.map(async (id) => {
+      let charges = 0;
+      const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] });
+      const load = customers.map(async ({ key }) => {
+        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
         while (!isOver) {
-          await gateway.client.user.grant({ user_id: id, quota: 7 });
-          grants += 1;
+          const reply = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body });
+          expect([reply.status, await reply.json()]).toMatchObject([200, {}]);
+          charges += 1;
         }
       });
       const target = join(base, 'live.backup');
       const run = await backup(target, gateway.dataDir, '--with-keys');
       isOver = true;
       await Promise.all(load);
-      expect(grants).toBeGreaterThan(10);
+      expect(charges).toBeGreaterThan(10);
+      await upstream.close();
       expect(run.json()).toMatchObject({ drifts: 0 });
       const folder = newFolder();
       expect((await restore(target, folder)).exitCode).toBe(0);
@@ -168,6 +175,7 @@ describe('restore', () => {
     for (const [name, change, code] of cases) {
       expect(await refused(altered(name, change), newFolder()), name).toEqual({ ...empty, code });
     }
+    expect((await restore(base, newFolder())).failure().message).toContain(`${base}: it is a folder`);
     const outside = altered('outside', () => {
       const header = readFileSync(file).subarray(0, readFileSync(file).indexOf('\n', 20) + 1);
       return Buffer.concat([header, gzipSync('{"name":"uploads/../../x","bytes":0,"sha256":""}\n{"entries":1}\n')]);

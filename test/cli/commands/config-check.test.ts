@@ -1,5 +1,6 @@
 /** `turnpike config apply`: what a dry run finds, what two runs at once do, and how the plan is shown. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { AppError } from '../../../src/core/kernel/errors.ts';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
 import { createTestApp } from '../../support/app.ts';
 import { type RunOptions, runCli } from '../run-cli.ts';
@@ -165,6 +166,47 @@ test('what changed between the comparison and the write is refused before anythi
     0,
   ]);
   expect((await operator.option.list({})).find(({ key }) => key === 'RetryTimes')?.value).toBe('2');
+});
+
+test('a failure while writing says how far it came, and the next run does the rest', async () => {
+  const { applyText, operator, app } = await openSite();
+  const file = `options: { RetryTimes: 9 }
+channels:
+${['A', 'B', 'C'].map((name) => `  ${name}: { type: openai, key: env:K, models: [m] }\n`).join('')}`;
+  const run = (...flags: readonly string[]) => applyText(file, flags, { environment: { K: 'sk-k' } });
+  const { insertMany } = app.storage.channels;
+  const failing = vi.spyOn(app.storage.channels, 'insertMany').mockImplementation((rows) => {
+    if (rows[0]?.name === 'B') return Promise.reject(new AppError('database_unavailable'));
+    return insertMany(rows);
+  });
+  const stopped = await run('--json');
+  failing.mockRestore();
+  expect([stopped.exitCode, stopped.json()]).toEqual([
+    5,
+    { changes: [], problems: [expect.objectContaining({ path: 'channels.B', line: 5 })], applied: false, written: 2 },
+  ]);
+  expect(stopped.failure()).toMatchObject({ code: 'config_stopped', message: expect.stringContaining('2 of 4') });
+  expect((await operator.channel.list({})).items.map(({ name }) => name)).toEqual(['A']);
+  const rest = await run();
+  expect([rest.exitCode, rest.stderr]).toEqual([0, 'Added 2, changed 0, removed 0\n']);
+  expect((await run('--exit-code')).exitCode).toBe(0);
+});
+
+test('what channels share stands once', async () => {
+  const { applyText, operator } = await openSite();
+  const file = `x-openai: &openai { type: openai, key: env:K, models: [m], tag: shared }
+channels:
+  A: { <<: *openai, priority: 1 }
+  B: { <<: *openai, tagg: own }
+`;
+  const refused = await applyText(file, [], { environment: { K: 'sk-k' } });
+  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('<stdin>:5:21 channels.B.tagg')]);
+  expect((await applyText(file.replace('tagg', 'tag'), [], { environment: { K: 'sk-k' } })).exitCode).toBe(0);
+  const { items } = await operator.channel.list({});
+  expect(items.map(({ name, tag, priority }) => [name, tag, priority]).sort()).toEqual([
+    ['A', 'shared', 1],
+    ['B', 'own', 0],
+  ]);
 });
 
 test('the plan in Chinese, in colour and without', async () => {

@@ -120,6 +120,17 @@ test('tokens of group auto get a group of this site, and allowlists lose the com
   });
 });
 
+test('options that New API has renamed count by their later name', async () => {
+  const options = [
+    { key: 'DisplayInCurrencyEnabled', value: 'true' },
+    { key: 'general_setting.quota_display_type', value: 'TOKENS' },
+  ];
+  writeFamilyFile(file, 'newapi-1.0', addRows(commonRows, { options }));
+  await run();
+  const stored = await withImportedSite(dataDir, (storage) => storage.options.find('DisplayInCurrencyEnabled'));
+  expect(stored).toMatchObject({ value: 'false' });
+});
+
 test('channels of vendors that came to New API later are named, or speak the API that they are known for', async () => {
   const channel = (id: number, type: number, name: string) => ({
     id,

@@ -1,13 +1,14 @@
 /** What an import leaves behind when it does not end well: nothing, so that the next one is complete. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openSqliteSource } from '../../../src/core/import/source/sqlite-source.ts';
 import { planImport } from '../../../src/core/import-site.ts';
 import { systemClock } from '../../../src/core/kernel/clock.ts';
 import { addRows, commonRows, writeFamilyFile } from '../../support/family-database.ts';
@@ -123,6 +124,44 @@ test('a source that is written while it is read is imported as it was at the beg
   expect(next.tables.find(({ table }) => table === 'logs')).toMatchObject({ read: changes });
 });
 
+test('a file that a crash of the old program left half written is refused with what helps', () => {
+  const file = join(folder, 'one-api.db');
+  writeFamilyFile(file, 'newapi-0.6', commonRows);
+  const writer = new BetterSqlite3(file);
+  writer.exec(
+    'PRAGMA cache_size = 1; BEGIN; UPDATE users SET quota = 5; CREATE TABLE filler AS SELECT hex(zeroblob(2000000)) AS text',
+  );
+  for (const end of ['', '-journal']) copyFileSync(`${file}${end}`, join(folder, `crashed.db${end}`));
+  writer.exec('ROLLBACK');
+  writer.close();
+  expect(() => openSqliteSource(join(folder, 'crashed.db'))).toThrow(
+    expect.objectContaining({
+      code: 'import_source_unreadable',
+      params: expect.objectContaining({ problem: expect.stringContaining('start the old program') }),
+    }),
+  );
+});
+
+test('an old program that is started during an import keeps what it writes', async () => {
+  const file = join(folder, 'one-api.db');
+  writeFamilyFile(file, 'newapi-0.6', commonRows);
+  new BetterSqlite3(file).exec('PRAGMA journal_mode = WAL').close();
+  const source = openSqliteSource(file);
+  const writer = new BetterSqlite3(file);
+  writer.pragma('wal_autocheckpoint = 0');
+  expect(writer.prepare('SELECT count(*) FROM users').pluck().get()).toBe(5);
+  await source.close();
+  writer.exec('UPDATE users SET quota = 42 WHERE id = 2');
+  const other = new BetterSqlite3(file, { readonly: true });
+  expect(other.prepare('SELECT quota FROM users WHERE id = 2').pluck().get()).toBe(42);
+  other.close();
+  writer.close();
+  if (process.platform !== 'linux') return;
+  // Nobody else has it open: nothing stays beside it.
+  await openSqliteSource(file).close();
+  expect(readdirSync(folder)).toEqual(['one-api.db']);
+});
+
 test('ids and numbers out of range, repeated ids and texts in number columns stop nothing', async () => {
   const file = join(folder, 'one-api.db');
   writeFamilyFile(file, 'newapi-0.6', addRows(commonRows, {}));
@@ -139,6 +178,9 @@ test('ids and numbers out of range, repeated ids and texts in number columns sto
   insert.run(2, 'yesterday', 2, 'much', Number.POSITIVE_INFINITY);
   insert.run(3, 7, 5_000_000_000, -(2 ** 70), 16);
   database.exec('UPDATE tokens SET status = 99999999999 WHERE id = 1');
+  const hour = `'carol', 'gpt-4o', 1699999200`;
+  database.exec(`INSERT INTO quota_data (user_id, username, model_name, created_at, token_used, count, quota)
+    VALUES (2, ${hour}, 1, 1, 9223372036854775807), (2, ${hour}, 1, 1, 9223372036854775807)`);
   database.close();
   const report = (await runCli(['import', 'newapi', file, '--data-dir', dataDir, '--json'])).json<ImportReportJson>();
   expect(notesOf(report, 'logs')).toEqual({
@@ -147,6 +189,7 @@ test('ids and numbers out of range, repeated ids and texts in number columns sto
     log_type_changed: ['3: 2147483647'],
   });
   expect(notesOf(report, 'tokens')).toMatchObject({ number_out_of_range: ['1 status'] });
+  expect(notesOf(report, 'quota_data')).toMatchObject({ number_out_of_range: ['user 2 quota'] });
   for (const { expected, found } of report.proof) expect(found).toBe(expected);
 });
 

@@ -477,6 +477,12 @@ test('sources that cannot be imported are refused with the reason, and nothing i
   expect(readdirSync(folder)).toEqual(['one-api.db']);
 });
 
+test('a database of Turnpike is no source', async () => {
+  await withSite(async () => {});
+  const result = await run('newapi', join(dataDir, 'turnpike.db'));
+  expect(result.failure()).toMatchObject({ code: 'import_source_foreign', message: expect.stringContaining('turnpike.db') });
+});
+
 test('a damaged file is refused before anything is read from it', async () => {
   writeFamilyFile(file, 'newapi-0.6', commonRows);
   const bytes = readFileSync(file);

@@ -1,6 +1,6 @@
 /** `turnpike restore` and `turnpike backup` that are killed at chosen moments, interrupted, or find the disk full. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -144,4 +144,18 @@ describe('a backup is not written over', () => {
     const nowhere = await runCli(['backup', join(base, 'nowhere/x'), '--data-dir', folder]);
     expect(nowhere.stderr).toContain(`${join(base, 'nowhere')}: it does not exist`);
   });
+});
+
+test('a start removes what killed backups and restores left, and nothing that an operator put there', async () => {
+  const folder = copyOfOther();
+  mkdirSync(join(folder, 'snapshots'));
+  const left = ['backup-99999999.part', 'turnpike.db.restoring', 'secret.json.restoring', 'secret.json.draft-99999999'];
+  const unfinished = ['2026-01-01T000000Z-before-restore.db.part', '2026-01-01T000000Z-before-restore.backup.db.part'];
+  const own = ['secret.json.2024', 'site.part', 'backup-of-mine.part'];
+  for (const name of [...left, ...own, ...unfinished.map((one) => `snapshots/${one}`)]) writeFileSync(join(folder, name), 'x');
+  expect(await usernames(folder)).toEqual(oldSite);
+  const names = readdirSync(folder);
+  expect(names).toEqual(expect.arrayContaining(own));
+  expect(names.filter((name) => left.includes(name))).toEqual([]);
+  expect(readdirSync(join(folder, 'snapshots'))).toEqual([]);
 });

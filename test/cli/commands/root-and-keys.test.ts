@@ -139,6 +139,15 @@ describe('reset-root-password', () => {
     expect((await reset(folder, 'short')).exitCode).toBe(2);
   }, 30_000);
 
+  test('on a mistyped folder: says that there is no site, and makes none', async () => {
+    const typo = join(folder, 'a-typo');
+    const run = await runCli(['reset-root-password', '--password-stdin', '--data-dir', typo, '--json'], {
+      input: 'a new password',
+    });
+    expect(run.failure()).toMatchObject({ code: 'database_missing', message: expect.stringContaining(typo) });
+    expect(existsSync(typo)).toBe(false);
+  });
+
   test('through the running gateway: sessions and a lock end, second factors with --reset-factors, and root signs in', async () => {
     const gateway = await startTestGateway();
     try {

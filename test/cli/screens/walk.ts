@@ -18,7 +18,6 @@ const smallOnly: ReadonlySet<string> = new Set([
   'request, route now',
   'help',
   'channel, field',
-  'channels, question',
   'users, next page',
   'user, balance',
   'users, selected',

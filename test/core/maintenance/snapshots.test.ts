@@ -91,3 +91,16 @@ test('a database that a newer version has used is refused by name', async () => 
   const copied = await runCli(['backup', join(folder, 'x'), '--data-dir', folder, '--json']);
   expect(copied.failure().code).toBe('database_newer');
 });
+
+test('a database of another program is refused, and nothing is created in it', async () => {
+  for (const schema of ['CREATE TABLE users (id int)', 'CREATE TABLE songs (title text)']) {
+    rmSync(join(folder, 'turnpike.db'), { force: true });
+    const database = new Database(join(folder, 'turnpike.db'));
+    database.exec(schema);
+    await expect(openSite(folder).use(async () => {})).rejects.toMatchObject({ code: 'database_foreign' });
+    for (const words of [['migrate'], ['migrate', '--dry-run'], ['backup', join(folder, 'x')]])
+      expect((await runCli([...words, '--data-dir', folder, '--json'])).failure().code).toBe('database_foreign');
+    expect(database.prepare("SELECT count(*) FROM sqlite_master WHERE type = 'table'").pluck().get()).toBe(1);
+    database.close();
+  }
+});

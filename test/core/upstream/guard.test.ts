@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkUrl, defaultGuardPolicy } from '../../../src/core/upstream/guard.ts';
+import { addressOf, checkUrl, defaultGuardPolicy, guardedConnector } from '../../../src/core/upstream/guard.ts';
 
 const allows = (host: string) => {
   try {
@@ -39,4 +39,33 @@ describe('addresses that are not public', () => {
 
 test.each(['8.8.8.8', '168.63.129.17', '161.27.0.1', '[2606:4700::1111]', '[::ffff:8.8.8.8]'])('%s is public', (host) => {
   expect(allows(host)).toBe(true);
+});
+
+test.each([
+  ['http://127.0.0.1:3000/a', true],
+  ['http://127.0.0.1:3001/a', false],
+  ['http://127.0.0.1/a', false],
+  ['https://127.0.0.1:3000/a', true],
+  ['http://10.0.0.1:3000/a', false],
+])('beside a channel at 127.0.0.1:3000, %s is allowed: %s', async (address, allowed) => {
+  const policy = { ...defaultGuardPolicy, channelAddress: addressOf('http://127.0.0.1:3000/v1') };
+  const check = () => checkUrl(new URL(address), policy);
+  if (allowed) expect(check).not.toThrow();
+  else expect(check).toThrow('address_not_allowed');
+  // So does the connector; nothing listens there.
+  const { protocol, hostname, port, host } = new URL(address);
+  const error = await new Promise<Error | null>((resolve) => {
+    guardedConnector(policy)({ protocol, hostname, port, host }, (...[failure]) => resolve(failure));
+  });
+  expect((error as NodeJS.ErrnoException | null)?.code === 'address_not_allowed').toBe(!allowed);
+});
+
+test.each([
+  ['https://API.example/v1', 'api.example:443'],
+  ['http://api.example', 'api.example:80'],
+  ['http://[::1]:8080/', '::1:8080'],
+  ['ftp://api.example', undefined],
+  ['no address', undefined],
+])('the address of %s is %s', (text, address) => {
+  expect(addressOf(text)).toBe(address);
 });

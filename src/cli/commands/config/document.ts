@@ -20,7 +20,7 @@ export function readDocument(
   language: Language,
 ): { readonly document: ConfigDocument; readonly problems: Problems } {
   const lines = new LineCounter();
-  const parsed = parseDocument(text, { uniqueKeys: true, version: '1.2', lineCounter: lines, prettyErrors: false });
+  const parsed = parseDocument(text, { uniqueKeys: true, version: '1.2', merge: true, lineCounter: lines, prettyErrors: false });
   const problems = new Problems(language, (path) => placeOf(parsed, lines, path));
   for (const { message, pos } of parsed.errors) {
     const { line, col } = lines.linePos(pos[0]);
@@ -37,7 +37,8 @@ export function readDocument(
     return { document: {}, problems };
   }
   for (const [name, section] of Object.entries(root)) {
-    if (name === 'turnpike') continue;
+    // A place for what several entries share.
+    if (name === 'turnpike' || name.startsWith('x-')) continue;
     if (!sections.some((known) => known === name)) addUnknown(problems, [name], sections);
     else if (section !== null && !isObject(section)) problems.add([name], texts.entries);
   }

@@ -10,7 +10,7 @@ import { UsageError } from '../../base/usage-error.ts';
 import { version } from '../../base/version.ts';
 import { type Command, command, failedWith, type Outcome } from '../../command/command.ts';
 import { loadCommandConfig } from '../../connection/connect.ts';
-import { backupFacts, databaseFlags, megabytes, progressLine } from './shared.ts';
+import { backupFacts, databaseFlags, megabytes, progressLine, warnOfDrifts } from './shared.ts';
 
 export const backupCommands: readonly Command[] = [
   command({
@@ -65,7 +65,7 @@ export const backupCommands: readonly Command[] = [
           const counts = { file, rows: formatCount(rows), entries: formatCount(report.entries) };
           output.note(texts.saved, { ...counts, size: bytes === null ? '' : ` (${megabytes(bytes)})` }, 'ok');
           if (report.drifts === undefined) output.note(texts.unverified, {}, 'warn');
-          else if (report.drifts > 0) output.note(texts.drifts, { count: report.drifts }, 'error');
+          else if (report.drifts > 0) warnOfDrifts(output, texts.drifts, report.drifts);
           output.note(withKeys ? texts.keys : texts.noKeys, { path: `${config.dataDir}/secret.json` });
         },
       };

@@ -1,9 +1,11 @@
 /** `turnpike reset-root-password` (docs/rules/maintenance.md#root-password). */
 import { api } from '../../../core/contract/index.ts';
 import { userFields } from '../../../core/entities/user.ts';
-import { type Command, command, type Outcome } from '../../command/command.ts';
+import { AppError } from '../../../core/kernel/errors.ts';
+import { type Command, type Context, command, type Outcome } from '../../command/command.ts';
 import { dataDirFlag } from '../../command/common-flags.ts';
 import { readSecret } from '../../command/secret-input.ts';
+import { loadCommandConfig } from '../../connection/connect.ts';
 
 const shortest = userFields.password.limits.min;
 
@@ -36,6 +38,7 @@ export const resetRootPasswordCommands: readonly Command[] = [
     ],
     local: true,
     async run(context): Promise<Outcome> {
+      await checkSite(context);
       const password = await readSecret(context, 'password', texts.ask);
       const { id, username } = await context.call(api.auth.info, {});
       await context.call(api.user.update, { id, password });
@@ -57,6 +60,13 @@ export const resetRootPasswordCommands: readonly Command[] = [
     },
   }),
 ];
+
+/** Opening a mistyped folder would make a new site there. Throws AppError database_missing. */
+async function checkSite({ values, environment }: Context): Promise<void> {
+  const { config } = await loadCommandConfig(values, environment);
+  const { hasSqliteFile, isPostgres } = await import('../../../core/maintenance/site-database.ts');
+  if (!isPostgres(config) && !hasSqliteFile(config)) throw new AppError('database_missing', { file: config.sqlitePath });
+}
 
 const texts = {
   ask: { en: `New password (${shortest} characters or more)`, zh: `新密码（至少 ${shortest} 位）` },

@@ -9,7 +9,7 @@ import { UsageError } from '../../base/usage-error.ts';
 import { version } from '../../base/version.ts';
 import { type Command, command, failedWith, type Outcome } from '../../command/command.ts';
 import { loadCommandConfig } from '../../connection/connect.ts';
-import { backupFacts, databaseFlags, progressLine } from './shared.ts';
+import { backupFacts, databaseFlags, progressLine, warnOfDrifts } from './shared.ts';
 
 export const restoreCommands: readonly Command[] = [
   command({
@@ -59,7 +59,7 @@ export const restoreCommands: readonly Command[] = [
           output.note(texts.restored, { file, made, version: header.version, rows, files: formatCount(files) }, 'ok');
           if (migrated.length > 0) output.note(texts.migrated, { count: migrated.length });
           for (const path of kept) output.note(texts.kept, { path });
-          if (drifts > 0) output.note(texts.drifts, { count: drifts }, 'error');
+          if (drifts > 0) warnOfDrifts(output, texts.drifts, drifts);
         },
       };
       return drifts > 0 ? failedWith(outcome) : outcome;

@@ -4,6 +4,7 @@ import type { Flag } from '../../base/flags.ts';
 import type { Text } from '../../base/text.ts';
 import type { Context } from '../../command/command.ts';
 import { dataDirFlag } from '../../command/common-flags.ts';
+import type { Output } from '../../show/output.ts';
 import { progressBar } from '../../show/progress-bar.ts';
 
 export const databaseFlags: readonly Flag[] = [
@@ -32,6 +33,11 @@ export function progressLine(context: Context): (label: Text | undefined, done?:
     const amount = total > 1 ? progressBar(done, total) : done === 0 ? '' : megabytes(done);
     context.output.progress(`${context.output.localize(label)}  ${amount}`);
   };
+}
+
+/** Also with --quiet: cron sends what is printed. */
+export function warnOfDrifts(output: Output, text: Text, count: number): void {
+  output.aside(`${output.localize(text, { count })}\n`);
 }
 
 export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(bytes < 1024 * 1024 ? 2 : 1)} MB`;

@@ -1,4 +1,4 @@
-/** Files of upstreams as streams, through the outbound guard (docs/rules/security.md#outbound-guard). */
+/** Files at addresses that upstreams name, as streams. */
 import { Readable } from 'node:stream';
 import { AppError } from '../../kernel/errors.ts';
 import { type Exchange, exchangeError, headerText, type ResponseHeaders, type WireRequest } from '../../upstream/exchange.ts';
@@ -12,45 +12,37 @@ export interface Download {
   readonly body: Readable;
 }
 
-export interface DownloadRequest {
-  readonly url: string;
-  /** Of this address, and of every one that it redirects to. */
-  readonly guard: GuardPolicy;
+/** How an address is reached. */
+export interface FileSource {
+  readonly upstream: Upstream;
+  readonly proxy?: string | undefined;
+}
+
+export interface FileRequest {
+  readonly url: URL;
+  /** Called for this address and for every one that it redirects to. Throws for addresses that are not allowed. */
+  readonly sourceOf: (url: URL) => FileSource;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Milliseconds without a byte. */
+  readonly patience: number;
   /** Milliseconds until the end; absent: no limit. */
   readonly totalTimeout?: number;
   /** Ends the download, also while its body is read. */
   readonly signal?: AbortSignal;
 }
 
-const patience = 60_000;
 const maxRedirects = 3;
 
-/** Throws AppError address_not_allowed, result_unreachable. Reading the body may fail, too. */
-export async function download(request: DownloadRequest): Promise<Download> {
-  const upstream = createUpstream({ connect: guardedConnector(request.guard) });
-  try {
-    const found = await follow(upstream, request);
-    found.body.once('close', () => void upstream.close());
-    return found;
-  } catch (error) {
-    await upstream.close();
-    if (error instanceof AppError && error.code === 'address_not_allowed') throw error;
-    throw new AppError('result_unreachable', {}, { cause: error });
-  }
-}
-
-async function follow(
-  upstream: Upstream,
-  { url, guard, headers = {}, totalTimeout, signal }: DownloadRequest,
-): Promise<Download> {
-  let next = new URL(url);
+/** Throws AppError bad_response_body after too many redirects, what `sourceOf` throws, and errors of the connection. */
+export async function openFile({ url, sourceOf, headers = {}, patience, totalTimeout, signal }: FileRequest): Promise<Download> {
+  let next = url;
   for (let hop = 0; hop <= maxRedirects; hop++) {
-    checkUrl(next, guard);
+    const { upstream, proxy } = sourceOf(next);
     const wire = {
       method: 'GET',
       url: next.href,
       headers: { accept: '*/*', 'accept-encoding': 'identity', ...headers },
+      proxy,
       firstByteTimeout: patience,
       idleTimeout: patience,
       ...(totalTimeout !== undefined && { totalTimeout }),
@@ -59,9 +51,37 @@ async function follow(
     const location = headerText(reply.headers, 'location');
     if (reply.status < 300 || reply.status >= 400 || location === '') return reply;
     reply.body.destroy();
+    if (!URL.canParse(location, next.href)) break;
     next = new URL(location, next);
   }
-  throw new Error('too many redirects');
+  throw new AppError('bad_response_body', { detail: 'too many redirects' });
+}
+
+export interface DownloadRequest extends Pick<FileRequest, 'headers' | 'totalTimeout' | 'signal'> {
+  readonly url: string;
+  /** Of this address, and of every one that it redirects to (docs/rules/security.md#outbound-guard). */
+  readonly guard: GuardPolicy;
+}
+
+/** Milliseconds without a byte. */
+const patience = 60_000;
+
+/** Throws AppError address_not_allowed, result_unreachable. Reading the body may fail, too. */
+export async function download({ url, guard, ...request }: DownloadRequest): Promise<Download> {
+  const upstream = createUpstream({ connect: guardedConnector(guard) });
+  const sourceOf = (next: URL): FileSource => {
+    checkUrl(next, guard);
+    return { upstream };
+  };
+  try {
+    const found = await openFile({ ...request, url: new URL(url), sourceOf, patience });
+    found.body.once('close', () => void upstream.close());
+    return found;
+  } catch (error) {
+    await upstream.close();
+    if (error instanceof AppError && error.code === 'address_not_allowed') throw error;
+    throw new AppError('result_unreachable', {}, { cause: error });
+  }
 }
 
 function open(upstream: Upstream, request: WireRequest, signal?: AbortSignal): Promise<Download> {

@@ -2,7 +2,7 @@
 import { type Clock, nowSeconds } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { Storage, Task, TaskResult } from '../../storage/storage.ts';
-import type { GuardPolicy } from '../../upstream/guard.ts';
+import { addressOf, type GuardPolicy } from '../../upstream/guard.ts';
 import { type ContentReply, type ContentRequest, contentReply } from '../content-reply.ts';
 import type { FileStore } from '../store/file-store.ts';
 import { forwardResult } from './forward-result.ts';
@@ -66,12 +66,11 @@ export function createTaskResults(deps: TaskResultDeps): TaskResults {
   };
 }
 
-/** A channel's own host is where the operator sends requests anyway. */
+/** A channel's own address is where the operator sends requests anyway (docs/rules/files.md#results). */
 export async function guardFor(
   { storage, guard }: Pick<TaskResultDeps, 'storage' | 'guard'>,
   channelId: number,
 ): Promise<GuardPolicy> {
-  const baseUrl = (await storage.channels.find(channelId))?.baseUrl ?? '';
-  if (!URL.canParse(baseUrl)) return guard;
-  return { ...guard, hosts: [...guard.hosts, new URL(baseUrl).hostname.toLowerCase()] };
+  const { baseUrl = '' } = (await storage.channels.find(channelId)) ?? {};
+  return { ...guard, channelAddress: addressOf(baseUrl) };
 }

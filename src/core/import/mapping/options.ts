@@ -14,6 +14,11 @@ const renamed: Readonly<Record<string, string>> = {
   OidcTokenEndpoint: 'oidc.token_endpoint',
   OidcUserinfoEndpoint: 'oidc.user_info_endpoint',
   'passkey.enabled': 'PasskeyLoginEnabled',
+  'general_setting.quota_display_type': 'DisplayInCurrencyEnabled',
+};
+/** Values that are written otherwise here. */
+const rewritten: Readonly<Record<string, (value: string) => string>> = {
+  'general_setting.quota_display_type': (value) => String(value !== 'TOKENS'),
 };
 /** Options of One API that nothing here corresponds to. */
 const unused = /^(Theme|ApproximateTokenEnabled|Lark.*)$/;
@@ -31,7 +36,7 @@ export function mapOption(sourceKey: string, value: string, notes: Notes): Store
     notes.add('option_unknown_kept', sourceKey);
     return { key, value, hidden: looksSecret.test(key) };
   }
-  const readable = readOption(key, value, notes);
+  const readable = readOption(key, rewritten[sourceKey]?.(value) ?? value, notes);
   if (readable === undefined) {
     notes.add('option_invalid', sourceKey);
     return undefined;

@@ -1,7 +1,8 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { AppError } from '../../kernel/errors.ts';
 import { type ImportSource, problemOf, quoted, type SourceRow } from './source.ts';
+import { watchHelpers } from './sqlite-helpers.ts';
 
 /** Half of a sum that cannot overflow 64 bits. */
 const sumBase = 1_000_000_000;
@@ -12,10 +13,7 @@ const sumBase = 1_000_000_000;
  */
 export function openSqliteSource(path: string): ImportSource {
   if (!existsSync(path) || !statSync(path).isFile()) throw unreadable(path, 'no such file');
-  const helpers = [`${path}-wal`, `${path}-shm`].filter((file) => !existsSync(file));
-  const dropHelpers = () => {
-    for (const file of helpers) rmSync(file, { force: true });
-  };
+  const dropHelpers = watchHelpers(path);
   let database: BetterSqlite3.Database;
   try {
     database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
@@ -31,7 +29,7 @@ export function openSqliteSource(path: string): ImportSource {
   } catch (error) {
     database.close();
     dropHelpers();
-    throw unreadable(path, problemOf(error));
+    throw unreadable(path, isHalfWritten(error) ? halfWritten : problemOf(error));
   }
 
   const one = (sql: string): Record<string, bigint | null> => database.prepare(sql).get() as Record<string, bigint | null>;
@@ -83,3 +81,8 @@ export function openSqliteSource(path: string): ImportSource {
 function unreadable(source: string, problem: string): AppError {
   return new AppError('import_source_unreadable', { source, problem });
 }
+
+/** A crash of the old program left a rollback journal, which a reader cannot apply. */
+const halfWritten = 'a write was interrupted; start the old program once and stop it, so that it is undone';
+const isHalfWritten = (error: unknown): boolean =>
+  error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_READONLY');

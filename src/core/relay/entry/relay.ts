@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pickLanguage } from '../../i18n/translate.ts';
+import { ActiveList } from '../../kernel/active-list.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { requestId } from '../../kernel/request-id.ts';
 import { guardedConnector } from '../../upstream/guard.ts';
@@ -59,7 +60,7 @@ interface ServeDeps extends RealtimeDeps, ResponsesDeps {
   /** Connections to addresses that callers and upstreams name. */
   readonly files: Upstream;
   /** Of the requests under way. */
-  readonly watches: Set<StoppableWatch>;
+  readonly watches: ActiveList<StoppableWatch>;
 }
 
 /** Token counts that a user may have under way: agents ask for a dozen at once. */
@@ -95,10 +96,10 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     responsesServer: createSocketServer(deps.limits.maxBodyBytes),
     realtimeServer: createSocketServer(Math.min(deps.limits.maxBodyBytes, maxRealtimeFrame)),
     live,
-    watches: new Set(),
+    watches: new ActiveList(),
     serveFrame: (request, reply) => serve(frameRoute, request, reply, null),
   };
-  const replies = new Set<ServerResponse>();
+  const replies = new ActiveList<ServerResponse>();
   let active = 0;
   let draining = false;
   let idle: (() => void) | null = null;
@@ -171,8 +172,8 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
         return true;
       }
       response.on('error', () => response.destroy());
-      replies.add(response);
-      response.once('close', () => replies.delete(response));
+      const entry = replies.add(response);
+      response.on('close', () => replies.remove(entry));
       track(serve(route, request, response, null), () => response.destroy());
       return true;
     },
@@ -190,10 +191,10 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
       draining = true;
       for (const socket of live) socket.drain();
       await waitUntilIdle(limit);
-      for (const watch of serveDeps.watches) watch.stop();
+      for (const watch of serveDeps.watches.items()) watch.stop();
       for (const socket of live) socket.terminate();
       await waitUntilIdle(settleLimit);
-      for (const reply of replies) reply.destroy();
+      for (const reply of replies.items()) reply.destroy();
     },
     close: () => files.close(),
   };
@@ -240,7 +241,7 @@ async function serveRequest(context: RelayContext, kind: RouteKind, deps: ServeD
   if (kind.kind === 'hello') return sendJson(response, 200, {}, idHeaders(context.requestId));
   if (kind.kind === 'unknown') return sendUnknown(context);
   const client = watchClient(response);
-  deps.watches.add(client);
+  const watch = deps.watches.add(client);
   let caller: CallerContext | undefined;
   try {
     if (kind.kind === 'open-task')
@@ -250,7 +251,7 @@ async function serveRequest(context: RelayContext, kind: RouteKind, deps: ServeD
   } finally {
     // However the request ends (docs/rules/relay.md#memory-budget).
     caller?.memory.release();
-    deps.watches.delete(client);
+    deps.watches.remove(watch);
   }
 }
 

@@ -1,4 +1,5 @@
 /** A PostgreSQL database as an SQLite file, copied in one transaction. */
+import { setTimeout } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { migrations } from '../../../../migrations/index.ts';
@@ -117,13 +118,23 @@ export function hasPostgresSite(url: string): Promise<boolean> {
   });
 }
 
-/** Throws AppError database_in_use when somebody else is connected to the database. */
+/** How often other connections are looked for, and ms between: those of a program that has just ended are there for a moment. */
+const idleChecks = { count: 10, pause: 150 };
+
+/** Throws AppError database_in_use when somebody else stays connected to the database. */
 export function checkPostgresIdle(url: string): Promise<void> {
   return connected(url, async (client) => {
-    const { rows } = await client.query<{ count: string }>(
-      "SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'",
-    );
-    const count = Number(rows[0]?.count ?? 0);
+    const others = async () => {
+      const { rows } = await client.query<{ count: string }>(
+        "SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'",
+      );
+      return Number(rows[0]?.count ?? 0);
+    };
+    let count = await others();
+    for (let checks = 1; count > 0 && checks < idleChecks.count; checks++) {
+      await setTimeout(idleChecks.pause);
+      count = await others();
+    }
     if (count > 0) throw new AppError('database_in_use', { count });
   });
 }

@@ -157,19 +157,27 @@ export function createImportRepository({ read, abilities, vault, atomically }: A
     },
     post: (balances, at) =>
       atomically(async (database) => {
-        for (const { userId, amount, reference } of balances) {
-          const posting = { user_id: userId, kind: 'import', amount, balance_after: amount, reference, created_at: at };
-          const { id } = await database
-            .insertInto('ledger')
-            .values({ ...posting, token_id: null })
-            .returning('id')
-            .executeTakeFirstOrThrow();
+        for (const piece of inPieces(balances)) {
+          const postings = piece.map(({ userId, amount, reference }) => {
+            const posting = { user_id: userId, token_id: null, kind: 'import', amount, balance_after: amount, reference };
+            return { ...posting, created_at: at };
+          });
+          const inserted = await database.insertInto('ledger').values(postings).returning('id').execute();
           await database
             .insertInto('ledger_hours')
-            .values({ hour: at - (at % 3600), first_id: id })
+            .values({ hour: at - (at % 3600), first_id: Math.min(...inserted.map(({ id }) => id)) })
             .onConflict((conflict) => conflict.doNothing())
             .execute();
-          await database.updateTable('users').set({ quota: amount }).where('id', '=', userId).execute();
+          const posted = sql<number>`(select balance_after from ledger where ledger.user_id = users.id and ledger.kind = 'import')`;
+          await database
+            .updateTable('users')
+            .set({ quota: posted })
+            .where(
+              'id',
+              'in',
+              piece.map(({ userId }) => userId),
+            )
+            .execute();
         }
       }),
     async hasPostings() {

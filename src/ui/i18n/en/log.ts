@@ -110,6 +110,7 @@ export const log: EnglishOf<typeof zh> = {
   'route.duration': '{{first}}, {{total}} in total, {{speed}} tokens/s',
   'route.durationShort': '{{first}}, {{total}} in total',
   'route.total': 'Time',
+  'route.task': 'Task',
   'route.cause': 'Cause',
   'route.error': 'Status',
   'route.upstreamModel': 'Upstream model',

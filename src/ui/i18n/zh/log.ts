@@ -106,6 +106,7 @@ export const log = {
   'route.duration': '{{first}}，全程 {{total}}，{{speed}} tokens/s',
   'route.durationShort': '{{first}}，全程 {{total}}',
   'route.total': '用时',
+  'route.task': '任务',
   'route.cause': '原因',
   'route.error': '状态',
   'route.upstreamModel': '上游模型',

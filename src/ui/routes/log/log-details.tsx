@@ -1,6 +1,8 @@
 /** What opens under a row: the ticket beside the route (docs/rules/console.md#expansion). */
 
 import { Check, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { RouteStep } from '../../../core/contract/log-other.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { useIsAdmin } from '../../client/session.ts';
@@ -128,12 +130,18 @@ function errorFacts({ entity, other, secondsText }: LogRow, t: Translate): (read
   return facts.filter(([, value]) => value !== '');
 }
 
+/** The row of the task that was charged or refunded; drawings have a log of their own. */
+function TaskLink({ id, model }: { id: string; model: string }) {
+  const log = /^(mj_|swap_face$)/.test(model) ? 'midjourney' : 'task';
+  return <Link to={`/${log}?id=${encodeURIComponent(id)}`}>{id}</Link>;
+}
+
 function Facts({ row, ruled }: { row: LogRow; ruled: boolean }) {
   const { t } = useTranslation();
   const { entity, other, firstToken } = row;
   const total = row.secondsText;
   const speed = row.seconds > 0 ? Math.round(entity.completion_tokens / row.seconds) : undefined;
-  const facts: (readonly [string, string, boolean?])[] = [];
+  const facts: (readonly [string, ReactNode, boolean?])[] = [];
   if (row.isRequest) {
     if (firstToken !== undefined && speed !== undefined && speed > 0) {
       facts.push([
@@ -166,6 +174,8 @@ function Facts({ row, ruled }: { row: LogRow; ruled: boolean }) {
   } else {
     facts.push([t('log.column.time'), fullTime(entity.created_at)]);
   }
+  if (typeof other['task_id'] === 'string')
+    facts.push([t('route.task'), <TaskLink key="task" id={other['task_id']} model={entity.model_name} />, true]);
   // For images the content repeats the ticket.
   if (entity.content !== '' && !row.isError && row.counting !== 'images') facts.push([t('route.content'), entity.content]);
   return (

@@ -103,6 +103,28 @@ describe('the filters of the log', () => {
   });
 });
 
+/** The list has this row only. */
+function replyWith(only: object): void {
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', (url: string, request?: RequestInit) => {
+    if (new URL(url, 'http://site.test').pathname !== '/api/log/self') return fetch(url, request);
+    const data = { items: [only], total: 1, page: 1, page_size: 10 };
+    return Promise.resolve(Response.json({ success: true, message: '', data }));
+  });
+}
+
+describe('the row of a task', () => {
+  it.each([
+    ['wan2.5-t2v', 2, '/task?id=task_a%2Fb'],
+    ['mj_imagine', 2, '/midjourney?id=task_a%2Fb'],
+    ['suno_music', 4, '/task?id=task_a%2Fb'],
+  ])('of %s and type %i leads to the log of its task', async (model, type, address) => {
+    replyWith({ ...row('20261122z', model), type, other: JSON.stringify({ task_id: 'task_a/b' }) });
+    show(<LogScreen />, '/log?open=20261122z');
+    expect((await screen.findByRole('link', { name: 'task_a/b' })).getAttribute('href')).toBe(address);
+  });
+});
+
 describe('the row of a failed request', () => {
   it('shows its status in the list, and in its details the cause instead of a price', async () => {
     const failed = {
@@ -112,17 +134,7 @@ describe('the row of a failed request', () => {
       content: 'The upstream did not respond in time',
       other: JSON.stringify({ status_code: 504, error_code: 'upstream_timeout', use_ms: 30_000 }),
     };
-    vi.stubGlobal(
-      'fetch',
-      (
-        (fetch) => (url: string, request?: RequestInit) =>
-          new URL(url, 'http://site.test').pathname === '/api/log/self'
-            ? Promise.resolve(
-                Response.json({ success: true, message: '', data: { items: [failed], total: 1, page: 1, page_size: 10 } }),
-              )
-            : fetch(url, request)
-      )(globalThis.fetch),
-    );
+    replyWith(failed);
     show(<LogScreen />, '/log?open=20261122y');
     await screen.findByText('The upstream did not respond in time');
     expect(screen.getByText('504 · upstream_timeout')).toBeTruthy();

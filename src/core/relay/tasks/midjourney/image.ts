@@ -1,15 +1,20 @@
 /** Drawn images through the gateway, for anyone who has their address (docs/rules/midjourney.md#images). */
+
+import { type FileSource, openFile } from '../../../files/results/download.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Midjourney } from '../../../storage/storage.ts';
 import { headerText } from '../../../upstream/exchange.ts';
-import { checkUrl } from '../../../upstream/guard.ts';
+import { addressOf, checkUrl } from '../../../upstream/guard.ts';
 import type { RelayContext } from '../../context.ts';
 import { corsHeaders, idHeaders, sendJson } from '../../reply.ts';
 import type { OpenCallDeps } from '../../task-call.ts';
-import { fetchMedia, type MediaSource } from './media-stream.ts';
+import { sendMedia } from './send-media.ts';
 
 /** Seconds that a finished image may be kept. */
 const cacheTime = 86_400;
+/** Milliseconds without a byte, and for all of it: a film may be large, and its viewer far away. */
+const patience = 30_000;
+const totalTimeout = 600_000;
 
 /** The errors of this route have no code: browsers show the image or nothing. */
 function refuse({ response, requestId }: RelayContext, status: number, error: string): void {
@@ -17,19 +22,17 @@ function refuse({ response, requestId }: RelayContext, status: number, error: st
 }
 
 /**
- * Where images of a task may come from: any public address, the host of its channel, and FETCH_ALLOW_HOSTS. The host of the channel is
+ * Where images of a task may come from: any public address, the address of its channel, and FETCH_ALLOW_HOSTS. The channel's own is
  * reached as its calls are, all others through the guard, or through the channel's proxy.
  */
 async function sourcesOf({ deps }: RelayContext, { channelId }: Midjourney, files: OpenCallDeps['files']) {
   const channel = deps.routing.find(channelId);
-  const base = channel?.baseUrl ?? (await deps.storage.channels.find(channelId))?.baseUrl ?? '';
-  const ownHost = URL.canParse(base) ? new URL(base).host : '';
-  return (url: URL): MediaSource => {
-    if (url.host === ownHost && /^https?:$/.test(url.protocol)) return { upstream: deps.upstream, proxy: channel?.proxy };
+  const { baseUrl = '' } = channel ?? (await deps.storage.channels.find(channelId)) ?? {};
+  const own = addressOf(baseUrl);
+  return (url: URL): FileSource => {
+    if (own !== undefined && addressOf(url) === own) return { upstream: deps.upstream, proxy: channel?.proxy };
     checkUrl(url, deps.guard);
-    return channel?.proxy === undefined
-      ? { upstream: files, proxy: undefined }
-      : { upstream: deps.upstream, proxy: channel.proxy };
+    return channel?.proxy === undefined ? { upstream: files } : { upstream: deps.upstream, proxy: channel.proxy };
   };
 }
 
@@ -47,22 +50,21 @@ export async function serveImage(context: RelayContext, { files, client }: OpenC
   const sourceOf = await sourcesOf(context, task, files);
   const cacheControl = task.status === 'SUCCESS' ? `public, max-age=${cacheTime}` : 'no-store';
   try {
-    await fetchMedia(new URL(address), sourceOf, {
-      signal: client.signal(),
-      response,
-      headersFor: (status, headers) => {
-        const contentType = headerText(headers, 'content-type') || 'image/jpeg';
-        if (status === 200 && !isMedia(contentType)) throw new AppError('bad_response_body', { detail: 'not an image' });
-        return {
-          ...corsHeaders,
-          ...idHeaders(requestId),
-          'content-type': status === 200 ? contentType : 'text/plain; charset=utf-8',
-          'cache-control': status === 200 ? cacheControl : 'no-store',
-          'x-content-type-options': 'nosniff',
-          // Images may be SVG documents.
-          'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-        };
-      },
+    const signal = client.signal();
+    const headers = { accept: 'image/*,video/*' };
+    const found = await openFile({ url: new URL(address), sourceOf, headers, patience, totalTimeout, signal });
+    await sendMedia(found, response, (status, received) => {
+      const contentType = headerText(received, 'content-type') || 'image/jpeg';
+      if (status === 200 && !isMedia(contentType)) throw new AppError('bad_response_body', { detail: 'not an image' });
+      return {
+        ...corsHeaders,
+        ...idHeaders(requestId),
+        'content-type': status === 200 ? contentType : 'text/plain; charset=utf-8',
+        'cache-control': status === 200 ? cacheControl : 'no-store',
+        'x-content-type-options': 'nosniff',
+        // Images may be SVG documents.
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      };
     });
   } catch (error) {
     if (response.headersSent) return void response.destroy();

@@ -1,6 +1,7 @@
 /** A video that a caller orders: read, checked, its images made ready, and submitted (docs/rules/video.md#submit). */
 import { fileDataUri } from '../../../canonical/kit/media.ts';
 import type { VideoOrder } from '../../../canonical/video.ts';
+import type { UpstreamImage } from '../../../files/for-upstream.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import { videoRatios } from '../../../pricing/video-ratios.ts';
@@ -36,6 +37,8 @@ function readModel({ deps, group, pin }: CallerContext, body: JsonObject): strin
 interface PreparedOrder {
   readonly sent: VideoOrder;
   readonly kept: VideoOrder;
+  /** Deletes the images that were stored for it. */
+  discard(): Promise<void>;
 }
 
 const imageFields = ['image', 'firstFrame', 'lastFrame'] as const;
@@ -44,14 +47,24 @@ async function prepareImages({ deps, caller }: CallerContext, order: VideoOrder)
   if (order.audioUrl !== undefined) checkUrl(new URL(order.audioUrl), deps.guard);
   let sent = order;
   let kept = order;
-  for (const field of imageFields) {
-    const address = order[field];
-    if (address === undefined) continue;
-    const image = await deps.images(caller.userId, address);
-    sent = { ...sent, [field]: image.sent };
-    kept = { ...kept, [field]: image.url };
+  const images: UpstreamImage[] = [];
+  const discard = async () => {
+    for (const image of images) await image.discard?.();
+  };
+  try {
+    for (const field of imageFields) {
+      const address = order[field];
+      if (address === undefined) continue;
+      const image = await deps.images(caller.userId, address);
+      images.push(image);
+      sent = { ...sent, [field]: image.sent };
+      kept = { ...kept, [field]: image.url };
+    }
+  } catch (error) {
+    await discard();
+    throw error;
   }
-  return { sent, kept };
+  return { sent, kept, discard };
 }
 
 /** What lists show of the order. */
@@ -78,7 +91,7 @@ function describeOrder(order: VideoOrder, model: string, group: string): JsonObj
 export async function submitVideo(context: CallerContext, body: JsonObject, deps: TaskCallDeps): Promise<SubmittedTask> {
   const model = readModel(context, body);
   const order = readVideoOrder(body, model);
-  const { sent, kept } = await prepareImages(context, order);
+  const { sent, kept, discard } = await prepareImages(context, order);
   const ratios = videoRatios(model, measureVideo(order, model), context.policy.videoRatios);
   const task: TaskOrder<VideoOrder> = {
     platform: 'ali',
@@ -90,5 +103,12 @@ export async function submitVideo(context: CallerContext, body: JsonObject, deps
     unpriced: 'refuse',
     ...(ratios !== undefined && { ratios }),
   };
-  return deps.submit(context, deps.client, task);
+  let submitted: SubmittedTask | undefined;
+  try {
+    submitted = await deps.submit(context, deps.client, task);
+    return submitted;
+  } finally {
+    // What an unfinished task names stays.
+    if (submitted?.kind !== 'accepted') await discard();
+  }
 }

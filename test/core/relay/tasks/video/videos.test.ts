@@ -247,6 +247,17 @@ describe('images', () => {
     expect(bench.upstream.submits[1]?.body.input['img_url']).toBe(sent?.input['img_url']);
   });
 
+  it('a data URI of an order that is refused is not kept', async () => {
+    const stored = async () => (await bench.operator.files.usage()).uploads.files;
+    const before = await stored();
+    const poor = await bench.addCustomer(1000);
+    expect((await bench.order({ model: i2v, img_url: png }, poor)).status).toBe(403);
+    expect((await bench.order({ model: i2v, img_url: png, prompt: 'a test_sensitive cat' })).status).toBe(400);
+    bench.upstream.script({ submit: { status: 400, code: 'InvalidParameter' } });
+    expect((await bench.order({ model: i2v, img_url: png })).status).toBeGreaterThanOrEqual(400);
+    expect(await stored()).toBe(before);
+  });
+
   it('an address of another site is forwarded and not fetched', async () => {
     const address = 'https://images.example/cat.png?size=1';
     await bench.order({ model: i2v, image: address });
