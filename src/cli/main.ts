@@ -5,9 +5,9 @@ import { version } from './base/version.ts';
 const argv = process.argv.slice(2);
 /** Time after a failure for pending output. */
 const exitDelayMs = 2000;
-// A reader that closes the pipe early (`| head`, `2>&1 | head`) is not a failure.
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+// A reader that closes the pipe early (`| head`) is not a failure. Without notes, the exit code still says what happened.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stderr.on('error', () => {});
 
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
   process.stdout.write(`${version}\n`);

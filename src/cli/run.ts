@@ -48,6 +48,7 @@ export async function runCommandLine(machine: Machine): Promise<ExitCode> {
   const topic = topics.find((one) => one.name === first || (one.alias !== undefined && one.alias === first));
   let exitCode: ExitCode = exitCodes.done;
   let commanderOutput = '';
+  let running: Request | undefined;
   try {
     if (argv[0] === 'complete' && argv[1] === '--') {
       const { completionsOf } = await import('./complete.ts');
@@ -62,6 +63,7 @@ export async function runCommandLine(machine: Machine): Promise<ExitCode> {
         commanderOutput += text; // printed below, in the requested language and format
       },
       run: async (request: Request) => {
+        running = request;
         exitCode = await runRequest(request, machine, output);
       },
     };
@@ -72,6 +74,10 @@ export async function runCommandLine(machine: Machine): Promise<ExitCode> {
     if (error instanceof CommanderError) return endOfParsing(error, commanderOutput, output);
     const failure = describeFailure(error, language);
     output.fail(failure.code, failure.message);
+    if (running === undefined || output.json) return exitCodeOf(error);
+    const { hintFor } = await import('./hints.ts');
+    const hint = await hintFor(failure.code, running.command, running.argumentValues);
+    if (hint !== undefined) output.note(hint.text, hint.params);
     return exitCodeOf(error);
   }
 }
@@ -173,9 +179,15 @@ function commandIndex(argv: readonly string[]): number {
   return argv.length;
 }
 
+const isTopic = (word: string | undefined) => topics.some(({ name, alias }) => name === word || alias === word);
+
 /** `turnpike help users add` means `turnpike users add --help`. */
 function withHelp(argv: readonly string[]): readonly string[] {
-  return argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
+  const [first, second, third] = argv;
+  if (first !== 'help') return second === 'help' && isTopic(first) ? [first ?? '', '--help'] : argv;
+  // An unknown command is an error, with a suggestion, and not the help of the whole program.
+  const isKnown = second === undefined || (isTopic(second) && third !== 'help');
+  return isKnown ? [...argv.slice(1), '--help'] : argv.slice(1);
 }
 
 /** `turnpike --port 3001` means `turnpike serve --port 3001`. */

@@ -167,6 +167,26 @@ describe('the table of commands', () => {
   });
 });
 
+describe('hints below a failure', () => {
+  test.each([
+    ['users edit 2', 'See: turnpike help users edit'],
+    ['options get GroupRatios', 'Did you mean GroupRatio?'],
+    ['options get zzz', 'Names: turnpike options list --all'],
+    ['tasks show nothing', 'What there is: turnpike tasks list'],
+  ])('%s: %s', async (line, expected) => {
+    const transport: Transport = async () => ({ status: 200, body: { success: true, message: '', data: [] }, total: 0 });
+    const run = await runCli(line.split(' '), { transport });
+    expect(run.stderr.trim().split('\n')[1]).toBe(expected);
+    // Scripts get the failure alone.
+    expect((await runCli([...line.split(' '), '--json'], { transport })).failure()).toHaveProperty('code');
+  });
+
+  test('help of an unknown command is an error with what there is', async () => {
+    const run = await runCli(['help', 'usres']);
+    expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining('did you mean users?')]);
+  });
+});
+
 describe('completion', () => {
   test.each([
     [['channels', 'fe'], 'fetch-models'],

@@ -212,6 +212,23 @@ test('a pipe that closes early is not a failure', async () => {
   expect(await exited).toBe(0);
 });
 
+test('a closed stderr leaves the exit code as it is', async () => {
+  const { child, exited } = start(['users', 'nonsense']);
+  child.stderr.destroy();
+  expect(await exited).toBe(2);
+});
+
+test('Ctrl-C ends a tail with exit code 130, and the folder is free again', async () => {
+  await run(['setup', '--username', 'root', '--password-stdin', '--data-dir', folder], 'a long password\n');
+  const add = ['users', 'add', '--username', 'linxi', '--quota', '500', '--password-stdin'];
+  await run([...add, '--data-dir', folder], 'a long password\n');
+  const tail = start(['logs', 'tail', '--data-dir', folder]);
+  await vi.waitFor(() => expect(tail.printed.stdout).toContain('linxi'), { timeout: 10_000 });
+  tail.child.kill('SIGINT');
+  expect(await tail.exited).toBe(130);
+  expect((await run(['users', 'list', '--data-dir', folder])).exitCode).toBe(0);
+});
+
 function hasTmux(): boolean {
   try {
     execFileSync('tmux', ['-V']);
