@@ -26,9 +26,8 @@ export function drawHeader(host: Host, address: string, width: number): Line {
   push(`${overview.rpm} rpm`);
   push(`${formatTokenCount(overview.tpm)} tpm`);
   const share = successShare(overview);
-  if (width >= wideFrom - 4 && share !== undefined) push(`${share} ${host.localize(texts.fine)}`);
-  push(host.cells.money.total(overview.spent_today), 'money');
-  figures.push(span(` ${host.localize(texts.today)}`));
+  if (width >= wideFrom - 4 && share !== undefined) push(host.localize(texts.successful, { share }));
+  push(host.localize(texts.today, { amount: host.cells.money.total(overview.spent_today) }), 'money');
   return spread(left, figures, width, glyphs);
 }
 
@@ -38,6 +37,6 @@ const texts = {
   refused: { en: 'refuses', zh: '拒绝访问' },
   connecting: { en: 'connecting', zh: '连接中' },
   up: { en: 'up', zh: '已运行' },
-  fine: { en: 'ok', zh: '成功' },
-  today: { en: 'today', zh: '今日' },
+  successful: { en: '{share} ok', zh: '成功率 {share}' },
+  today: { en: '{amount} today', zh: '今日 {amount}' },
 } as const;
