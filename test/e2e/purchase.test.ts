@@ -171,11 +171,16 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     await early.goto(`${site.url}/topup`);
     await early.getByText('The administrator has not enabled online top-up').waitFor();
     await setOptions({ PayAddress: epay.url });
-    // The status is read again without loading the page.
-    await early.clock.fastForward(61_000);
-    await early.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    // The status is read again without loading the page. Repeated: the first reading may have been under way still.
     const pay = early.getByRole('button', { name: 'Pay with Alipay' });
-    await early.getByRole('radio', { name: 'Alipay' }).check();
+    const alipay = early.getByRole('radio', { name: 'Alipay' });
+    const readAgain = async () => {
+      await early.clock.fastForward(61_000);
+      await early.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+      return alipay.count();
+    };
+    await expect.poll(readAgain, { timeout: 15_000, interval: 500 }).toBe(1);
+    await alipay.check();
     await pay.click();
     // Locators would wait for the navigation that the browser has refused.
     const text = () => early.evaluate(() => document.body.innerText);
