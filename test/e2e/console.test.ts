@@ -378,36 +378,26 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
   it.each([
     ['light', wide],
     ['dark', wide],
+    ['light', { width: 1024, height: 768 }],
+    ['dark', { width: 1024, height: 768 }],
     ['light', phone],
     ['dark', phone],
-  ] as const)('passes axe on each screen, %s, %o', { timeout: 240_000 }, async (theme, viewport) => {
+  ] as const)('each screen fits and passes axe, %s, %o', { timeout: 240_000 }, async (theme, viewport) => {
     await page.setViewportSize(viewport);
-    for (const path of ['/detail', '/channel', '/channel?new=1', '/token', '/token?new=1', '/log', '/setting']) {
-      await open(page, gateway.url + path, theme, 'zh');
-      expect({ path, found: await violations(page) }).toEqual({ path, found: [] });
-    }
-    await page.setViewportSize(wide);
-  });
-
-  it('fits each screen in both languages, both themes, wide and narrow', { timeout: 240_000 }, async () => {
-    for (const language of ['zh', 'en'] as const) {
-      for (const theme of ['light', 'dark'] as const) {
-        for (const viewport of [wide, { width: 1024, height: 768 }, phone]) {
-          await page.setViewportSize(viewport);
-          for (const screen of ['detail', 'channel', 'token', 'log', 'setting']) {
-            await open(page, `${gateway.url}/${screen}`, theme, language);
-            await page.screenshot({ path: `${shots}${screen}-${theme}-${language}-${viewport.width}.png` });
-            const overflow = await page.evaluate(
-              () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-            );
-            expect({ screen, language, width: viewport.width, overflow }).toEqual({
-              screen,
-              language,
-              width: viewport.width,
-              overflow: 0,
-            });
-          }
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    for (const screen of ['detail', 'channel', 'channel?new=1', 'token', 'token?new=1', 'log', 'setting']) {
+      for (const language of ['zh', 'en'] as const) {
+        const isDrawer = screen.includes('?');
+        if (isDrawer && (language === 'en' || viewport.width === 1024)) continue;
+        await open(page, `${gateway.url}/${screen}`, theme, language);
+        const name = `${screen} ${language}`;
+        if (!isDrawer) {
+          await page.screenshot({ path: `${shots}${screen}-${theme}-${language}-${viewport.width}.png` });
+          expect({ name, overflow: await overflow() }).toEqual({ name, overflow: 0 });
         }
+        // The settings have a test of their own (settings.test.ts); between phone and desk nothing new can be found.
+        if (language === 'zh' && viewport.width !== 1024 && screen !== 'setting')
+          expect({ name, found: await violations(page) }).toEqual({ name, found: [] });
       }
     }
     await page.setViewportSize(wide);

@@ -181,8 +181,8 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     };
     await expect.poll(readAgain, { timeout: 15_000, interval: 500 }).toBe(1);
     await alipay.check();
-    await pay.click();
-    // Locators would wait for the navigation that the browser has refused.
+    // Clicks and locators would wait for the navigation that the browser refuses.
+    await pay.evaluate((button: HTMLButtonElement) => button.click());
     const text = () => early.evaluate(() => document.body.innerText);
     await expect.poll(text).toContain('The payment settings have just changed');
     expect(await text()).not.toContain('Going to the payment page');
