@@ -24,6 +24,7 @@ function chosenScenarios(): readonly Scenario[] {
   if (unknown.length > 0)
     throw new Error(`no scenario ${unknown.join(', ')}: there are ${scenarios.map(({ name }) => name).join(', ')}`);
   const scale = Number(argument('--scale') ?? (hasFlag('--quick') ? 0.1 : 1));
+  if (!(scale > 0)) throw new Error('--scale is a number above 0');
   return scenarios.filter(({ name }) => names === undefined || names.includes(name)).map((scenario) => scaled(scenario, scale));
 }
 

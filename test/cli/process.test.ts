@@ -288,11 +288,11 @@ describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
       ['Enter', /number of codes: 10/],
       ['Enter', /name \(empty/],
       ['Enter', /file \(empty/],
-      ['C-u', /only\): +enter applies/],
+      ['C-u', /only\): +\|/],
       ['Enter', /Created 10 codes/],
       ['0', /Ledger/],
       ['v', /adds up: 1 users/],
-      [':', /enter applies/],
+      [':', /: +overview requests/],
     ] as const) {
       tmux('send-keys', key);
       await see(expected);

@@ -53,11 +53,9 @@ export function drawPlainApp(shown: Shown): readonly Line[] {
   const panes = drawBody(shown, { width: columns, height: rows, isPlain: true }).flatMap(({ panes: inBand, height }) =>
     inBand.map(({ title, lines }) => ({ title, lines: lines.slice(0, height).filter(isFilled) })),
   );
-  const { failure } = host.live;
   return [
     line(''),
     line(span(`${current + 1}/${views.length} ${host.localize(viewOf(shown).title)}`)),
-    ...(failure === undefined ? [] : [line(span(failure.message))]),
     ...panes.flatMap(({ title, lines }) => [...(title === undefined ? [] : [title]), ...lines]),
     drawHint(shown, columns),
   ];

@@ -81,7 +81,14 @@ export class OverviewView implements View {
     if (overview === undefined) {
       return [
         {
-          panes: [{ lines: [line(span(this.#host.localize(texts.loading), 'dim'))], width: area.width - 2 }],
+          panes: [
+            {
+              lines: [
+                line(span(this.#host.localize(this.#host.live.failure === undefined ? texts.loading : texts.nothing), 'dim')),
+              ],
+              width: area.width - 2,
+            },
+          ],
           height: area.height - 1,
         },
       ];
@@ -174,6 +181,7 @@ export class OverviewView implements View {
 }
 
 const texts = {
+  nothing: { en: 'No figures: the gateway gave none so far', zh: '暂无数据：尚未从网关取得' },
   loading: { en: 'Loading', zh: '加载中' },
   paused: { en: 'paused', zh: '已暂停' },
   waiting: { en: 'paused, {waiting} new', zh: '已暂停，{waiting} 条新记录' },

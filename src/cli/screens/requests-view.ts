@@ -3,6 +3,7 @@ import type { LogEntity } from '../../core/contract/entities.ts';
 import { readLogOther } from '../../core/contract/log-other.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import { logTypes } from '../../core/vocabulary/log-types.ts';
+import type { Text } from '../base/text.ts';
 import { type Band, contentWidth, type Pane, shareWidth } from '../kit/frame.ts';
 import { type Line, line, span } from '../kit/lines.ts';
 import { List } from '../kit/list.ts';
@@ -106,7 +107,7 @@ export class RequestsView implements View {
     const [left = wholeWidth, right = 0] = isWide ? shareWidth(area.width, [56, 44]) : [wholeWidth];
     const lines =
       this.#list.rows.length === 0
-        ? [line(span(this.#host.localize(this.#live.filter === '' ? texts.none : texts.noMatch), 'dim'))]
+        ? [line(span(this.#host.localize(this.#emptyText()), 'dim'))]
         : drawList(this.#list, this.#columns(), { width: contentWidth(left), height }, this.#host.glyphs);
     const list = { title: this.#listTitle(), lines, width: left };
     if (!isWide) return [{ height, panes: [list] }];
@@ -114,6 +115,12 @@ export class RequestsView implements View {
     const detail =
       row === undefined ? { lines: [], width: right } : this.#drawDetail(row, row.request_id || `#${row.id}`, size, area);
     return [{ height, panes: [list, detail] }];
+  }
+
+  #emptyText(): Text {
+    if (this.#live.filter !== '') return texts.noMatch;
+    const { overview, failure } = this.#host.live;
+    return overview === undefined && failure === undefined ? texts.loading : texts.none;
   }
 
   #drawDetail(row: LogEntity, title: string, size: { width: number; height: number }, area: Area): Pane {
@@ -208,6 +215,7 @@ const texts = {
   byCost: { en: 'by cost', zh: '按费用' },
   byDuration: { en: 'by duration', zh: '按用时' },
   failed: { en: 'failed', zh: '失败' },
+  loading: { en: 'Loading', zh: '加载中' },
   none: { en: 'No requests yet: they appear here once completed', zh: '还没有请求：请求完成后会立即显示在这里' },
   noMatch: { en: 'Nothing matches the filter', zh: '没有符合条件的请求' },
   filter: { en: 'filter:', zh: '筛选：' },

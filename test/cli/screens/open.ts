@@ -8,7 +8,7 @@ import { defaultMoney } from '../../../src/cli/show/money.ts';
 import { createClient } from '../../../src/core/contract/client.ts';
 import { createFakeSite, now } from '../fake-site.ts';
 
-export async function open(settings: { language?: Language; ascii?: boolean } = {}) {
+export async function open(settings: { language?: Language; ascii?: boolean; isConnected?: boolean } = {}) {
   const site = createFakeSite();
   const raw: string[] = [];
   /** Files that were opened in the editor, and what is written there. */
@@ -34,7 +34,7 @@ export async function open(settings: { language?: Language; ascii?: boolean } = 
     },
     makeViews,
   );
-  await model.live.refresh();
+  if (settings.isConnected !== false) await model.live.refresh();
   const draw = (columns = 80, rows = 24) => model.draw(columns, rows).map((shown: Line) => textOf(shown));
   /** Presses keys one after the other and waits for their effects. */
   const press = async (...keys: readonly string[]) => {

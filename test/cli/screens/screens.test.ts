@@ -84,6 +84,16 @@ describe('frames', () => {
     expect(draw().at(-2)).toContain('Connected again');
   });
 
+  test('before the first reply nothing is said to be empty', async () => {
+    const { site, model, press, draw } = await open({ isConnected: false });
+    expect(draw().join('\n')).toContain('Loading');
+    expect((await press('2')).join('\n')).toContain('Loading');
+    site.fail = true;
+    await model.live.refresh();
+    expect((await press('1')).join('\n')).toContain('No figures');
+    expect(draw()[1]).toContain('✕ unreachable');
+  });
+
   test('a gateway that refuses is not called unreachable', async () => {
     const { site, model, draw } = await open();
     site.replies['GET /api/turnpike/overview'] = () => new Error('No permission');

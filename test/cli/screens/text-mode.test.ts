@@ -51,6 +51,26 @@ test('a view is read, changed and left by lines alone', async () => {
   await ended;
 });
 
+test('a gateway that is away is said once, and JSON is typed in one line: there is no editor', async () => {
+  const { site, model } = await open();
+  site.replies['GET /api/option/'] = () => [{ key: 'GroupRatio', value: '{"default":1}' }];
+  const text = () =>
+    model
+      .drawPlain()
+      .map((shown) => shown.map((piece) => piece.text).join(''))
+      .join('\n');
+  for (const key of keysOf('7', false)) model.press(key);
+  await model.settled;
+  for (const key of keysOf('/groupratio', false)) model.press(key);
+  await vi.waitFor(() => expect(text()).toContain('Options 1 '));
+  model.press('e');
+  await vi.waitFor(() => expect(text()).toContain('GroupRatio: {"default":1}'));
+  model.press('escape');
+  site.fail = true;
+  await model.live.refresh();
+  expect(text().match(/gone fishing/g)).toHaveLength(1);
+});
+
 test('lines that arrive at once are read in order, also after the end of the input', async () => {
   const { model, hasQuit } = await open();
   const stdout = new PassThrough();
