@@ -54,6 +54,7 @@ const tasks: Source = async (client) =>
 const argumentSources: Readonly<Record<string, Source>> = {
   'users id': users,
   'channels id': channels,
+  'channels tag': tags,
   'tokens id': tokens,
   'redemptions id': codes,
   'topups order': orders,

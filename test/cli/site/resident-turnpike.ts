@@ -1,6 +1,6 @@
 /**
  * The command `turnpike` for shell scripts, without a process per command: a shell script of that name hands its arguments, input
- * and environment to this process, which runs the command line as the program does. `serve` starts the built program.
+ * and environment to this process, which runs the command line as the program does. `serve` starts the program from source.
  */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -12,7 +12,7 @@ import type { Sink } from '../../../src/cli/show/output.ts';
 import { systemClock } from '../../../src/core/kernel/clock.ts';
 import { expectDeclaredJson } from '../declared-json.ts';
 
-const program = fileURLToPath(new URL('../../../bin/turnpike.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 

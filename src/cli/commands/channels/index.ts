@@ -11,6 +11,7 @@ import { givenSecret, readSecret } from '../../command/secret-input.ts';
 import { channelColumns } from '../../show/channel-columns.ts';
 import { channelFieldFlags } from './flags.ts';
 import { channelKeysCommand } from './keys.ts';
+import { manyChannelCommands } from './many.ts';
 import { channelMarginCommand } from './margins.ts';
 import { channelProbeCommands } from './probes.ts';
 
@@ -126,6 +127,7 @@ export const channelCommands: readonly Command[] = [
     calls: channel.remove,
     done: { en: 'Deleted channel {id}', zh: '渠道 {id} 已删除' },
   }),
+  ...manyChannelCommands,
   channelKeysCommand,
   channelMarginCommand,
   ...channelProbeCommands,

@@ -1,0 +1,65 @@
+/** `turnpike channels …` for copies, and for several channels at once (docs/rules/channels.md#channel-fields). */
+import { api } from '../../../core/contract/index.ts';
+import type { Text } from '../../base/text.ts';
+import { type Argument, type Command, command, done, idArgument } from '../../command/command.ts';
+import { fieldFlag } from '../../command/field-flag.ts';
+
+const { channel } = api;
+
+const tagArgument: Argument = { name: 'tag', kind: 'text', summary: { en: 'Tag', zh: '标签' } };
+
+function switchTag(verb: 'enable' | 'disable', summary: Text, message: Text): Command {
+  return command({
+    name: `channels ${verb}-tag`,
+    summary,
+    arguments: [tagArgument],
+    async run(context) {
+      const { tag = '' } = context.arguments;
+      await context.call(verb === 'enable' ? channel.enableTag : channel.disableTag, { tag });
+      return done(message, { tag }, { tag });
+    },
+  });
+}
+
+export const manyChannelCommands: readonly Command[] = [
+  command({
+    name: 'channels copy',
+    summary: { en: 'Copy a channel with its key', zh: '复制渠道，包括密钥' },
+    arguments: [idArgument],
+    flags: [
+      fieldFlag(channel.copy, 'suffix', { en: 'What the name of the copy ends with', zh: '副本名称的后缀' }, { kind: 'text' }),
+    ],
+    async run(context) {
+      const id = Number(context.arguments.id);
+      const copy = await context.call(channel.copy, { ...context.values.input(), id });
+      return done(texts.copied, { id, copy: copy.id }, copy);
+    },
+  }),
+  switchTag(
+    'enable',
+    { en: 'Enable all channels of a tag', zh: '启用某标签的全部渠道' },
+    { en: 'Enabled the channels of {tag}', zh: '已启用标签 {tag} 的渠道' },
+  ),
+  switchTag(
+    'disable',
+    { en: 'Disable all channels of a tag', zh: '停用某标签的全部渠道' },
+    { en: 'Disabled the channels of {tag}', zh: '已停用标签 {tag} 的渠道' },
+  ),
+  command({
+    name: 'channels delete-disabled',
+    summary: { en: 'Delete all disabled channels', zh: '删除全部已停用的渠道' },
+    confirmation: {
+      en: 'Delete all disabled channels, also those disabled automatically?',
+      zh: '删除全部已停用的渠道，包括自动停用的？',
+    },
+    async run(context) {
+      const count = await context.call(channel.removeDisabled, {});
+      return done(texts.removed, { count }, { count });
+    },
+  }),
+];
+
+const texts = {
+  copied: { en: 'Copied channel {id} to {copy}', zh: '渠道 {id} 已复制为 {copy}' },
+  removed: { en: 'Deleted {count} channels', zh: '已删除 {count} 个渠道' },
+} as const;

@@ -1,0 +1,27 @@
+/** Copies of channels, and commands for several at once. */
+import { expect, test } from 'vitest';
+import { createLocalTransport } from '../../../src/server/local-client.ts';
+import { createTestApp } from '../../support/app.ts';
+import { runCli } from '../run-cli.ts';
+
+test('a copy, the channels of a tag, and the deletion of what is disabled', async () => {
+  const { app, operator } = await createTestApp();
+  const transport = createLocalTransport(app, undefined, 'en');
+  const turnpike = (line: string) => runCli(line.split(' '), { transport });
+  const statuses = async () =>
+    Object.fromEntries((await operator.channel.list()).items.map(({ name, status }) => [name, status]));
+  await operator.channel.create({ name: 'main', type: 1, key: 'k', models: 'gpt-5.1', tag: 'own' });
+
+  const { id } = (await turnpike('channels copy 1 --suffix -spare --json')).json<{ id: number }>();
+  expect(await statuses()).toEqual({ main: 1, 'main-spare': 1 });
+  await turnpike(`channels edit ${id} --tag spare`);
+  expect((await turnpike('channels disable-tag spare --json')).json()).toEqual({ tag: 'spare' });
+  expect(await statuses()).toEqual({ main: 1, 'main-spare': 2 });
+  await turnpike('channels enable-tag spare');
+  expect(await statuses()).toEqual({ main: 1, 'main-spare': 1 });
+
+  await turnpike('channels disable-tag spare');
+  expect((await turnpike('channels delete-disabled')).exitCode).toBe(2);
+  expect((await turnpike('channels delete-disabled --yes --json')).json()).toEqual({ count: 1 });
+  expect(await statuses()).toEqual({ main: 1 });
+});
