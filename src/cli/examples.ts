@@ -33,6 +33,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'channels copy': ['turnpike channels copy 1 --suffix " (spare)"'],
   'channels enable-tag': ['turnpike channels enable-tag backup'],
   'channels disable-tag': ['turnpike channels disable-tag backup'],
+  'channels edit-tag': [
+    'turnpike channels edit-tag backup --priority 0 --groups default,vip',
+    'turnpike channels edit-tag backup --rename spare',
+  ],
+  'channels fix': ['turnpike channels fix'],
   'channels delete-disabled': ['turnpike channels delete-disabled --yes'],
   'channels keys': ['turnpike channels keys 1', 'turnpike channels keys 1 --disable 2,5'],
   'channels margins': ['turnpike channels margins --since 30d --models'],
@@ -72,6 +77,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'config apply': ['turnpike config apply site.yaml --dry-run', 'turnpike config apply site.yaml --prune --yes'],
   'logs list': ['turnpike logs list --type error --since 1h', 'turnpike logs list --user ann --model gpt-5% --page-size 50'],
   'logs tail': ["turnpike logs tail --json | jq -c '[.username, .quota]'"],
+  'logs usage': ['turnpike logs usage --since 7d --user ann', "turnpike logs usage --since 30d --by day --json | jq '.totals'"],
   'logs stat': ['turnpike logs stat --since 24h --channel 1'],
   'logs export': [
     'turnpike logs export june.csv --since 2026-06-01 --until 2026-07-01',

@@ -12,6 +12,7 @@ import { fieldFlag, timeFlags } from '../command/field-flag.ts';
 import { pageFlags } from '../command/paging.ts';
 import { plainText } from '../kit/lines.ts';
 import { logColumns } from '../show/columns.ts';
+import { logUsageCommand } from './log-usage.ts';
 
 const { log } = api;
 /** Polling interval of the live tail. */
@@ -114,6 +115,7 @@ export const logCommands: readonly Command[] = [
       { title: { en: 'tokens/min', zh: '每分钟 token' }, value: (row) => String(row.tpm) },
     ],
   }),
+  logUsageCommand,
   command({
     name: 'logs export',
     summary: { en: 'Export usage logs as CSV or JSON lines, newest first', zh: '将使用日志导出为 CSV 或 JSON 行，新的在前' },

@@ -6,7 +6,7 @@ import { AppError } from '../../core/kernel/errors.ts';
 import { catalogPriceTypes, catalogStatuses } from '../../core/vocabulary/model-square.ts';
 import type { Flag } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
-import { UsageError } from '../base/usage-error.ts';
+import { nothingToChange } from '../base/usage-error.ts';
 import { type Argument, type Command, type Context, command, done, listed } from '../command/command.ts';
 import { fieldFlag } from '../command/field-flag.ts';
 import { pageFlags, readRows } from '../command/paging.ts';
@@ -156,7 +156,7 @@ export const modelCommands: readonly Command[] = [
     async run(context) {
       const { model = '' } = context.arguments;
       const input = context.values.input();
-      if (Object.keys(input).length === 0) throw new UsageError(texts.nothing);
+      if (Object.keys(input).length === 0) throw nothingToChange();
       return done(texts.changed, { model }, await context.call(modelSquare.update, { ...input, model }));
     },
   }),
@@ -187,7 +187,6 @@ export const modelCommands: readonly Command[] = [
 ];
 
 const texts = {
-  nothing: { en: 'Nothing to change: use at least one flag', zh: '没有要修改的内容：请至少使用一个选项' },
   added: { en: 'Added {model}', zh: '{model} 已添加' },
   changed: { en: 'Updated {model}', zh: '{model} 已修改' },
   deleted: { en: 'Deleted {model}', zh: '{model} 已删除' },

@@ -4,7 +4,7 @@ import { redemptionFields } from '../../core/entities/redemption.ts';
 import { redemptionStates } from '../../core/vocabulary/redemption-state.ts';
 import { redemptionStatuses } from '../../core/vocabulary/statuses.ts';
 import type { Text } from '../base/text.ts';
-import { UsageError } from '../base/usage-error.ts';
+import { nothingToChange } from '../base/usage-error.ts';
 import { type Command, command, done, idArgument, listed } from '../command/command.ts';
 import { entityFlags, fieldFlag } from '../command/field-flag.ts';
 import { pageFlags, readRows } from '../command/paging.ts';
@@ -63,7 +63,7 @@ export const redemptionCommands: readonly Command[] = [
     async run(context) {
       const id = Number(context.arguments.id);
       const input = context.values.input();
-      if (Object.keys(input).length === 0) throw new UsageError(texts.nothing);
+      if (Object.keys(input).length === 0) throw nothingToChange();
       return done(texts.changed, { id }, await context.call(redemption.update, { ...input, id }));
     },
   }),
@@ -114,7 +114,6 @@ export const redemptionCommands: readonly Command[] = [
 ];
 
 const texts = {
-  nothing: { en: 'Nothing to change: use at least one flag', zh: '没有要修改的内容：请至少使用一个选项' },
   changed: { en: 'Updated redemption code {id}', zh: '兑换码 {id} 已修改' },
   redeemed: { en: 'Added {quota} quota', zh: '已充值 {quota} 额度' },
   removed: { en: 'Deleted {count} codes', zh: '已删除 {count} 个兑换码' },

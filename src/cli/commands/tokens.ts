@@ -4,7 +4,7 @@ import { tokenFields } from '../../core/entities/token.ts';
 import { tokenStatuses } from '../../core/vocabulary/statuses.ts';
 import { requiring } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
-import { UsageError } from '../base/usage-error.ts';
+import { nothingToChange, UsageError } from '../base/usage-error.ts';
 import { type Command, type Context, command, done, idArgument, type Outcome } from '../command/command.ts';
 import { entityFlags, fieldFlag } from '../command/field-flag.ts';
 import { pageFlags } from '../command/paging.ts';
@@ -90,7 +90,7 @@ export const tokenCommands: readonly Command[] = [
     async run(context) {
       const id = Number(context.arguments.id);
       const input = tokenInput(context);
-      if (Object.keys(input).length === 0) throw new UsageError(texts.nothing);
+      if (Object.keys(input).length === 0) throw nothingToChange();
       return done(texts.changed, { id }, await context.call(userTokens.update, { ...input, id }));
     },
   }),
@@ -119,6 +119,5 @@ export const tokenCommands: readonly Command[] = [
 const texts = {
   quotaOrUnlimited: { en: 'Use either --quota or --unlimited', zh: '请使用 --quota 或 --unlimited 之一' },
   once: { en: 'Save the key now: it is not shown again', zh: '请立即保存密钥，之后不再显示' },
-  nothing: { en: 'Nothing to change: use at least one flag', zh: '没有要修改的内容：请至少使用一个选项' },
   changed: { en: 'Updated token {id}', zh: '令牌 {id} 已修改' },
 } as const;

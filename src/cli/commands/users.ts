@@ -4,7 +4,7 @@ import { userFields } from '../../core/entities/user.ts';
 import { roles } from '../../core/vocabulary/roles.ts';
 import type { Flag } from '../base/flags.ts';
 import type { Text } from '../base/text.ts';
-import { UsageError } from '../base/usage-error.ts';
+import { nothingToChange, UsageError } from '../base/usage-error.ts';
 import { type Command, type Context, command, done, idArgument, listed } from '../command/command.ts';
 import { entityFlags, fieldFlag } from '../command/field-flag.ts';
 import { pageFlags, readRows } from '../command/paging.ts';
@@ -101,7 +101,7 @@ export const userCommands: readonly Command[] = [
       const wantsPassword = context.values.on('password-stdin') || Boolean(context.environment.TURNPIKE_PASSWORD);
       const password = wantsPassword ? await readSecret(context, 'password', texts.password) : undefined;
       const input = context.values.input();
-      if (Object.keys(input).length === 0 && password === undefined) throw new UsageError(texts.nothing);
+      if (Object.keys(input).length === 0 && password === undefined) throw nothingToChange();
       await context.call(user.update, { ...input, id, ...(password === undefined ? {} : { password }) });
       return done(texts.changed, { id }, await context.call(user.get, { id }));
     },
@@ -215,7 +215,6 @@ const texts = {
   removed: { en: 'Removed user {id}', zh: '用户 {id} 已删除' },
   added: { en: 'Added user {id} ({name})', zh: '已添加用户 {id}（{name}）' },
   changed: { en: 'Updated user {id}', zh: '用户 {id} 已修改' },
-  nothing: { en: 'Nothing to change: use at least one flag', zh: '没有要修改的内容：请至少使用一个选项' },
   addOrSet: { en: 'Use either --add or --set', zh: '请使用 --add 或 --set 之一' },
   quotaChanged: { en: 'Quota of user {id}: {before}, now {after}', zh: '用户 {id} 的额度：原为 {before}，现为 {after}' },
 } as const;

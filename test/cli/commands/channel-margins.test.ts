@@ -1,4 +1,4 @@
-/** `channels margins` with the real core, in both languages. */
+/** `channels margins` and `logs usage` with the real core, in both languages. */
 import { expect, test } from 'vitest';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
 import { createTestApp } from '../../support/app.ts';
@@ -51,4 +51,18 @@ test('by model, and as JSON', async () => {
     { channel: 2, cost: null },
   ]);
   expect((await turnpike('en', 'channels margins --since yesteryear')).exitCode).toBe(2);
+});
+
+test('shows usage by model, in total and as JSON', async () => {
+  const turnpike = await openSite();
+  const span = `--since 2h --until ${new Date().toISOString()}`;
+  const run = await turnpike('en', `logs usage --by day ${span}`);
+  expect(run.exitCode).toBe(0);
+  const lines = run.stdout.split('\n').map((row) => row.trim().split(/\s{2,}/));
+  expect(lines).toContainEqual(['a', '2', '14', '$1.50']);
+  expect(lines).toContainEqual(['b', '1', '7', '$1.00']);
+  expect(lines).toContainEqual(['all models', '3', '21', '$2.50']);
+  expect((await turnpike('zh', 'logs usage')).stdout).toContain('全部模型');
+  expect((await turnpike('en', `logs usage --user nobody --json ${span}`)).json()).toMatchObject({ models: [], totals: { count: 0 } });
+  expect((await turnpike('en', 'logs usage --by minute')).exitCode).toBe(2);
 });

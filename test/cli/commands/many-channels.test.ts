@@ -20,6 +20,13 @@ test('a copy, the channels of a tag, and the deletion of what is disabled', asyn
   await turnpike('channels enable-tag spare');
   expect(await statuses()).toEqual({ main: 1, 'main-spare': 1 });
 
+  expect((await turnpike('channels edit-tag spare')).exitCode).toBe(2);
+  expect((await turnpike('channels edit-tag nobody --weight 1')).exitCode).not.toBe(0);
+  await turnpike('channels edit-tag spare --priority 7 --models gpt-5.1,gpt-5.1-mini --rename idle');
+  expect(await operator.channel.get({ id })).toMatchObject({ priority: 7, models: 'gpt-5.1,gpt-5.1-mini', tag: 'idle' });
+  await turnpike('channels edit-tag idle --rename spare');
+  expect((await turnpike('channels fix --json')).json()).toEqual({ count: 2 });
+
   await turnpike('channels disable-tag spare');
   expect((await turnpike('channels delete-disabled')).exitCode).toBe(2);
   expect((await turnpike('channels delete-disabled --yes --json')).json()).toEqual({ count: 1 });

@@ -3,7 +3,7 @@ import { api } from '../../../core/contract/index.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { requiring } from '../../base/flags.ts';
 import type { Text } from '../../base/text.ts';
-import { UsageError } from '../../base/usage-error.ts';
+import { nothingToChange } from '../../base/usage-error.ts';
 import { type Command, type Context, command, done, idArgument, listed, named } from '../../command/command.ts';
 import { fieldFlag } from '../../command/field-flag.ts';
 import { pageFlags, readRows } from '../../command/paging.ts';
@@ -41,7 +41,7 @@ async function editChannel(context: Context) {
   const id = Number(context.arguments.id);
   const input = context.values.input();
   const key = context.values.on('key-stdin') ? { key: await context.terminal.readAll('--key-stdin') } : {};
-  if (Object.keys(input).length + Object.keys(key).length === 0) throw new UsageError(texts.nothing);
+  if (Object.keys(input).length + Object.keys(key).length === 0) throw nothingToChange();
   const changed = await context.call(channel.update, { ...input, ...key, id });
   return done(texts.changed, { id }, changed);
 }
@@ -171,5 +171,4 @@ const texts = {
   added: { en: 'Added channel {ids}', zh: '已添加渠道 {ids}' },
   changed: { en: 'Updated channel {id}', zh: '渠道 {id} 已修改' },
   optional: { en: 'optional', zh: '可选' },
-  nothing: { en: 'Nothing to change: use at least one flag', zh: '没有要修改的内容：请至少使用一个选项' },
 } as const;
