@@ -63,6 +63,9 @@ test('shows usage by model, in total and as JSON', async () => {
   expect(lines).toContainEqual(['b', '1', '7', '$1.00']);
   expect(lines).toContainEqual(['all models', '3', '21', '$2.50']);
   expect((await turnpike('zh', 'logs usage')).stdout).toContain('全部模型');
-  expect((await turnpike('en', `logs usage --user nobody --json ${span}`)).json()).toMatchObject({ models: [], totals: { count: 0 } });
+  expect((await turnpike('en', `logs usage --user nobody --json ${span}`)).json()).toMatchObject({
+    models: [],
+    totals: { count: 0 },
+  });
   expect((await turnpike('en', 'logs usage --by minute')).exitCode).toBe(2);
 });
