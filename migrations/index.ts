@@ -36,6 +36,7 @@ import { channelGroups } from './0037-channel-groups.ts';
 import { drawingPrivateData } from './0038-drawing-private-data.ts';
 import { taskResults } from './0042-task-results.ts';
 import { taskLists } from './0045-task-lists.ts';
+import { chargeJournal } from './0047-charge-journal.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
 export const migrations: Readonly<Record<string, Step>> = {
@@ -76,4 +77,5 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0038-drawing-private-data': drawingPrivateData,
   '0042-task-results': taskResults,
   '0045-task-lists': taskLists,
+  '0047-charge-journal': chargeJournal,
 };

@@ -1,6 +1,6 @@
 /**
- * Group commit without a timer (docs/rules/ledger.md#group-commit): the next transaction is whatever arrived while the last
- * one was being written.
+ * Group commit (docs/rules/ledger.md#group-commit): the next transaction is whatever arrived while the last one was being written. Only
+ * items for which nobody waits are gathered for a time.
  */
 
 /**
@@ -14,26 +14,28 @@ export interface GroupWriterDeps<Item, Result> {
   readonly commit: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** Called with the results of a group that is committed, before its callers are. It must not throw. */
   readonly onCommitted?: (items: readonly Item[], results: readonly Result[]) => void;
-  /** How many items may come soon; absent: not known, nothing is waited for. */
-  readonly expected?: () => number;
   /** Decides what to do next; waits before it resolves where waiting helps. */
   readonly onFailure: (error: unknown, items: readonly Item[]) => Promise<AfterFailure>;
 }
 
 export interface GroupWriter<Item, Result> {
-  /** Resolves once the item is committed; rejects with the error that its group was rejected with. */
-  write(item: Item): Promise<Result>;
+  /**
+   * Resolves once the item is committed; rejects with the error that its group was rejected with. With `later` it waits for others,
+   * up to {@link longestDelay} milliseconds, unless something makes the group begin at once.
+   */
+  write(item: Item, later?: 'later'): Promise<Result>;
   /** Items that wait for the next transaction. */
   waiting(): number;
-  /** Waits for everything that is queued. */
+  /** Writes at once, and resolves when all that is queued by now is written or rejected; undefined: nothing is. */
+  flush(): Promise<void> | undefined;
+  /** Waits for everything that is queued, also meanwhile. */
   drain(): Promise<void>;
 }
 
-/**
- * Turns of the event loop that a group may wait for more items. Waking the writing thread costs more CPU than writing a
- * row (docs/performance.md), so under load one message should carry many items; a request that is alone waits for none.
- */
-const gatheringTurns = 16;
+/** Milliseconds that items may wait for others: what they change together is written once then. */
+const longestDelay = 2000;
+/** Items that do not wait for more. */
+const enough = 1000;
 
 interface Entry<Item, Result> {
   readonly item: Item;
@@ -45,10 +47,15 @@ export function createGroupWriter<Item, Result>({
   commit,
   onCommitted = () => {},
   onFailure,
-  expected = () => 0,
 }: GroupWriterDeps<Item, Result>): GroupWriter<Item, Result> {
   let queue: Entry<Item, Result>[] = [];
-  let writing: Promise<void> | null = null;
+  /** Ends with the group that is in `queue` now. */
+  let gathering = Promise.withResolvers<void>();
+  /** Ends with the group that is being written. */
+  let writing: Promise<void> | undefined;
+  /** What is queued is to be written without waiting. */
+  let due = false;
+  let timer: NodeJS.Timeout | undefined;
 
   const writeGroup = async (group: readonly Entry<Item, Result>[]): Promise<void> => {
     const items = group.map((entry) => entry.item);
@@ -75,31 +82,46 @@ export function createGroupWriter<Item, Result>({
     }
   };
 
-  const gather = async (): Promise<void> => {
-    for (let turn = 0; turn < gatheringTurns && queue.length < expected(); turn += 1) {
-      await new Promise<void>((next) => setImmediate(next));
+  const writeAll = async (): Promise<void> => {
+    while (due) {
+      due = false;
+      const group = queue;
+      const { promise, resolve } = gathering;
+      queue = [];
+      gathering = Promise.withResolvers();
+      writing = promise;
+      await writeGroup(group);
+      resolve();
     }
+    writing = undefined;
   };
 
-  const writeAll = async (): Promise<void> => {
-    while (queue.length > 0) {
-      await gather();
-      const group = queue;
-      queue = [];
-      await writeGroup(group);
-    }
-    writing = null;
+  const begin = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    due = true;
+    if (writing !== undefined) return;
+    writing = gathering.promise;
+    queueMicrotask(() => void writeAll()); // so that what is queued in this moment comes along
+  };
+
+  const flush = (): Promise<void> | undefined => {
+    if (queue.length === 0) return writing;
+    begin();
+    return gathering.promise;
   };
 
   return {
-    write: (item) =>
+    write: (item, later) =>
       new Promise((resolve, reject) => {
         queue.push({ item, resolve, reject });
-        writing ??= writeAll();
+        if (later === undefined || queue.length >= enough) begin();
+        else timer ??= setTimeout(begin, longestDelay).unref();
       }),
     waiting: () => queue.length,
+    flush,
     drain: async () => {
-      while (writing !== null) await writing;
+      for (let work = flush(); work !== undefined; work = flush()) await work;
     },
   };
 }

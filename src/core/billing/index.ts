@@ -12,3 +12,4 @@ export type {
 export { createMemoryLedger, type MemoryLedgerDeps } from './memory-ledger.ts';
 export { planBatch } from './plan/plan-batch.ts';
 export { createPostgresLedger, type PostgresLedgerDeps } from './postgres-ledger.ts';
+export { type ChargeRecovery, recoverCharges } from './recover-charges.ts';

@@ -6,11 +6,13 @@ import type { Clock } from '../kernel/clock.ts';
 import { nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { type Quota, toQuota } from '../kernel/quota.ts';
-import type { Settlement, SettlementResult } from '../storage/ledger/settlement.ts';
+import { maxQuota, type Quota, toQuota } from '../kernel/quota.ts';
+import type { ChargeJournal } from '../storage/journal/charge-journal.ts';
+import type { ChargeSettlement, Settlement, SettlementResult } from '../storage/ledger/settlement.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Allowance, admit, type Wallet } from './admission.ts';
 import type { ChargeRequest, Hold, HoldRequest, Ledger, PostingRequest } from './ledger.ts';
+import { findProblem } from './plan/check-item.ts';
 import { createSettlementQueue } from './settlement-queue.ts';
 import { verifyLedger } from './verify.ts';
 
@@ -18,6 +20,8 @@ export interface MemoryLedgerDeps {
   readonly storage: Pick<Storage, 'statements' | 'users' | 'tokens' | 'ledger'>;
   /** Writes a batch in one transaction. Where it rejects, nothing was written; with RefusedItemError, an item is at fault. */
   readonly commit: (batch: readonly Settlement[]) => Promise<readonly SettlementResult[]>;
+  /** Commits charges before `commit` does. Absent: `commit` alone does. */
+  readonly journal?: ChargeJournal | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -32,7 +36,7 @@ interface CachedAllowance extends Allowance {
   unwritten: number;
 }
 
-export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLedgerDeps): Ledger {
+export function createMemoryLedger({ storage, commit, journal, clock, logger }: MemoryLedgerDeps): Ledger {
   // A charge counts in memory as soon as it is known, so that nobody is admitted on money that is spent. Everything else
   // counts once it is committed. With nothing in flight, memory equals the database.
   const wallets = createCache(async (id: number): Promise<CachedWallet> => {
@@ -46,13 +50,11 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
     return { remain: token.remainQuota, held: 0, unlimited: token.unlimitedQuota, unwritten: 0 };
   });
 
-  /** Requests under way: each will settle or release. */
-  let open = 0;
-
   /** What is committed less what is not written yet: a charge may have been capped (docs/rules/ledger.md#quota-range). */
   const onSettled = (item: Settlement, result: SettlementResult | undefined): void => {
     const done = result?.done === true;
     if (item.kind === 'charge') {
+      if (item.sequence !== undefined) journal?.release(item.sequence);
       const wallet = wallets.peek(item.userId);
       const allowance = allowances.peek(item.tokenId);
       if (wallet !== undefined) {
@@ -83,7 +85,7 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
     }
   };
 
-  const queue = createSettlementQueue({ commit, expected: () => open, onSettled, clock, logger });
+  const queue = createSettlementQueue({ commit, onSettled, clock, logger });
 
   const hold = async (request: HoldRequest): Promise<Hold> => {
     if (queue.isStalled()) throw new AppError('ledger_unavailable');
@@ -92,14 +94,12 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
     const wallet = wallets.peek(userId) ?? (await wallets.load(userId));
     const allowance = tokenId === 0 ? null : (allowances.peek(tokenId) ?? (await allowances.load(tokenId)));
     const { amount, small } = admit(wallet, allowance, request);
-    open += 1;
     wallet.held += amount;
     if (allowance !== null) allowance.held += amount;
     return { requestId, userId, tokenId, amount: toQuota(amount), small };
   };
 
   const dropHold = ({ userId, tokenId, amount }: Hold): void => {
-    open -= 1;
     const wallet = wallets.peek(userId);
     const allowance = allowances.peek(tokenId);
     if (wallet !== undefined) wallet.held -= amount;
@@ -121,9 +121,28 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
     }
     const at = nowSeconds(clock);
     const charge = { kind: 'charge' as const, requestId, userId, tokenId, channelId, amount, at, log, rollup, guard };
+    const after = wallet?.quota ?? 0;
+    // The tables have the last word on a guard, on a charge that would pass the range of quota, and on one that is refused.
+    if (journal !== undefined && guard === undefined && after >= -maxQuota && findProblem(charge) === undefined) {
+      await commitByJournal(journal, charge);
+      return toQuota(after);
+    }
     const { done, balance } = await queue.write(charge);
     if (!done) throw new AppError('ledger_conflict');
     return toQuota(balance);
+  };
+
+  const commitByJournal = async (journal: ChargeJournal, settlement: ChargeSettlement): Promise<void> => {
+    const { charge, committed } = journal.append(settlement);
+    const written = queue.write(charge, 'later');
+    written.catch(() => {}); // the queue reports it
+    try {
+      await committed;
+    } catch (error) {
+      logger.error({ error }, 'the journal of charges could not be written; a charge waits for the tables');
+      queue.flush();
+      await written;
+    }
   };
 
   const post = async (request: PostingRequest): ReturnType<Ledger['post']> => {
@@ -161,7 +180,12 @@ export function createMemoryLedger({ storage, commit, clock, logger }: MemoryLed
       return verifyLedger(storage);
     },
     queue: () => ({ waiting: queue.waiting(), stalled: queue.isStalled() }),
+    pending: () => (queue.isStalled() ? undefined : queue.flush()),
     drain: queue.drain,
+    close: async () => {
+      await queue.drain();
+      journal?.close();
+    },
   };
 }
 

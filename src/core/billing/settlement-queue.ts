@@ -13,8 +13,6 @@ import { createGroupWriter } from './group-writer.ts';
 export interface SettlementQueueDeps {
   /** Writes a batch in one transaction. Where it rejects, nothing was written; with RefusedItemError, an item is at fault. */
   readonly commit: (batch: readonly Settlement[]) => Promise<readonly SettlementResult[]>;
-  /** How many settlements may come soon; absent: not known, nothing is waited for. */
-  readonly expected?: () => number;
   /** Called for each item in the order of the ledger; without a result where it was refused. */
   readonly onSettled?: (item: Settlement, result: SettlementResult | undefined) => void;
   readonly clock: Clock;
@@ -22,12 +20,17 @@ export interface SettlementQueueDeps {
 }
 
 export interface SettlementQueue {
-  /** Resolves once the item is committed. Throws AppError ledger_refused, balance_limit; the item is in the process log then. */
-  write(item: Settlement): Promise<SettlementResult>;
+  /**
+   * Resolves once the item is in the tables; with `later` it may wait for others. Throws AppError ledger_refused, balance_limit; the
+   * item is in the process log then.
+   */
+  write(item: Settlement, later?: 'later'): Promise<SettlementResult>;
   /** The database is unavailable: settlements wait, and no new holds should be admitted. */
   isStalled(): boolean;
   /** How many are queued, without the group that is being written. */
   waiting(): number;
+  /** Writes at once what is queued by now, and resolves when that is done; undefined: nothing is queued. */
+  flush(): Promise<void> | undefined;
   /** Waits for everything that is queued. */
   drain(): Promise<void>;
 }
@@ -36,7 +39,7 @@ export interface SettlementQueue {
 const retryDelay = 1000;
 
 export function createSettlementQueue(deps: SettlementQueueDeps): SettlementQueue {
-  const { commit, expected, onSettled = () => {}, clock, logger } = deps;
+  const { commit, onSettled = () => {}, clock, logger } = deps;
   let stalled = false;
 
   /** A request that was served must not go unpaid in silence: the log has all that is needed to post it by hand. */
@@ -46,7 +49,6 @@ export function createSettlementQueue(deps: SettlementQueueDeps): SettlementQueu
   };
 
   const writer = createGroupWriter<Settlement, SettlementResult>({
-    expected,
     commit,
     onCommitted: (batch, results) => {
       stalled = false;
@@ -71,10 +73,10 @@ export function createSettlementQueue(deps: SettlementQueueDeps): SettlementQueu
   });
 
   return {
-    write: async (item) => {
+    write: async (item, later) => {
       let result: SettlementResult;
       try {
-        result = await writer.write(item);
+        result = await writer.write(item, later);
       } catch (cause) {
         throw new AppError('ledger_refused', {}, { cause });
       }
@@ -84,6 +86,7 @@ export function createSettlementQueue(deps: SettlementQueueDeps): SettlementQueu
     },
     isStalled: () => stalled,
     waiting: writer.waiting,
+    flush: writer.flush,
     drain: writer.drain,
   };
 }

@@ -31,8 +31,8 @@ export function finishReplacement(folder: string): void {
   const journal = shape.safeParse(parseJson(readFileSync(path, 'utf8')));
   for (const { from, to } of journal.data?.moves ?? []) {
     if (!existsSync(from)) continue;
-    // A write-ahead log of the old database must not be applied to the new one.
-    for (const suffix of ['-wal', '-shm']) rmSync(`${to}${suffix}`, { force: true });
+    // A write-ahead log or a journal of charges of the old database must not be applied to the new one.
+    for (const suffix of ['-wal', '-shm', '-charges-0', '-charges-1']) rmSync(`${to}${suffix}`, { force: true });
     renameSync(from, to);
     syncFolder(dirname(to));
   }

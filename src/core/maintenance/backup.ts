@@ -8,7 +8,6 @@ import { secretText } from '../config/data-folder.ts';
 import { AppError } from '../kernel/errors.ts';
 import { copyFromPostgres } from '../storage/backup/postgres-copy.ts';
 import {
-  copySqlite,
   type DatabaseContents,
   finishSqlite,
   inspectSqlite,
@@ -26,6 +25,7 @@ import {
   writeBackup,
 } from './backup-file.ts';
 import { checkTarget } from './backup-target.ts';
+import { copyDatabaseFile } from './copy-database.ts';
 import { recordBackup } from './last-backup.ts';
 import { copyPath, removeDeadCopies } from './leftovers.ts';
 import { settleFolder } from './rotate-crypto.ts';
@@ -113,7 +113,7 @@ const ignored = { write: () => {}, end: () => {} };
 async function copyDatabase(config: SiteConfig, copy: string, onProgress: Progress): Promise<void> {
   if (isPostgres(config)) return copyFromPostgres(config.databaseUrl, copy, onProgress);
   if (!hasSqliteFile(config)) throw new AppError('database_missing', { file: config.sqlitePath });
-  await copySqlite(config.sqlitePath, copy, onProgress);
+  await copyDatabaseFile(config.sqlitePath, copy, onProgress);
 }
 
 async function verify(config: SiteConfig, copy: string): Promise<{ contents: DatabaseContents; drifts: number | undefined }> {

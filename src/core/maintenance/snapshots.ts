@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { syncFolder } from '../config/replacement.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { copySqlite } from '../storage/backup/sqlite-file.ts';
 import { readMigrations } from '../storage/open.ts';
+import { copyDatabaseFile } from './copy-database.ts';
 import { hasSqliteFile, isPostgres, type SiteConfig } from './site-database.ts';
 
 /** Snapshots kept of each kind. */
@@ -23,7 +23,7 @@ export async function keepSnapshot(config: SnapshotConfig, kind: SnapshotKind, n
   const folder = snapshotFolder(config.dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const target = join(folder, `${timeText(now)}-${kind}.db`);
-  await copySqlite(config.sqlitePath, `${target}.part`);
+  await copyDatabaseFile(config.sqlitePath, `${target}.part`);
   renameSync(`${target}.part`, target);
   syncFolder(folder);
   pruneSnapshots(config.dataDir, `${kind}.db`);

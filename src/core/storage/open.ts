@@ -77,6 +77,8 @@ export interface OpenStorage extends Storage {
    * nothing written, if an item is refused.
    */
   settle?(batch: readonly Settlement[]): Promise<readonly SettlementResult[]>;
+  /** SQLite only: {@link Engine.waitFor}. */
+  waitFor?(pending: () => Promise<void> | undefined): void;
   /** PostgreSQL only. */
   readonly postgres?: Pool;
   /** The migration that ran on opening. */
@@ -91,7 +93,8 @@ export async function openStorage(options: OpenOptions): Promise<OpenStorage> {
   const migrated = await migrateFirst(options);
   const engine = await openEngine(options, options.transactionLimit);
   const report = migrated ?? (options.migrate === false ? { executed: [] } : await migrateOrClose(engine, options.masterKey));
-  return { ...assemble(engine, options.masterKey), settle: engine.settle, postgres: engine.postgres, migrated: report };
+  const { settle, waitFor, postgres } = engine;
+  return { ...assemble(engine, options.masterKey), settle, waitFor, postgres, migrated: report };
 }
 
 /** Migrates a database and closes it. */

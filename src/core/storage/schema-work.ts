@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Tables of payments, postings to come, tasks, the catalogue, uploads and quota warnings; part of the schema in schema.ts. */
+/** Tables of payments, postings to come, the journal of charges, tasks, the catalogue, uploads and quota warnings; part of the schema in schema.ts. */
 export interface WorkTables {
   top_ups: TopUpsTable;
   deferred_postings: DeferredPostingsTable;
@@ -10,6 +10,12 @@ export interface WorkTables {
   uploads: UploadsTable;
   task_results: TaskResultsTable;
   quota_warnings: QuotaWarningsTable;
+  charge_journal: ChargeJournalTable;
+}
+
+interface ChargeJournalTable {
+  id: Generated<number>;
+  applied: number;
 }
 
 interface TopUpsTable {

@@ -33,6 +33,11 @@ export interface Engine {
   readonly kinds: ColumnKinds;
   /** SQLite only: commits a batch of settlements in one transaction, queued with all other writes. */
   settle?(batch: readonly Settlement[]): Promise<readonly SettlementResult[]>;
+  /**
+   * SQLite with threads only: from now on all reads and writes but `settle` first wait for what `pending` returns, at most 5 s. It is for
+   * settlements that are committed elsewhere but not in the tables yet.
+   */
+  waitFor?(pending: () => Promise<void> | undefined): void;
   /** PostgreSQL only: for the ledger that several processes share. */
   readonly postgres?: Pool;
   close(): Promise<void>;

@@ -77,20 +77,26 @@ class Turn implements DatabaseConnection {
   }
 }
 
+/** Resolves when the tables may be read and written. */
+export type Ready = () => Promise<void> | undefined;
+
 class PortDriver implements Driver {
   readonly #port: SqlitePort;
   readonly #turns: Turns | undefined;
   readonly #transactionLimit: number;
+  readonly #ready: Ready;
 
-  constructor(port: SqlitePort, turns: Turns | undefined, transactionLimit: number) {
+  constructor(port: SqlitePort, turns: Turns | undefined, transactionLimit: number, ready: Ready) {
     this.#port = port;
     this.#turns = turns;
     this.#transactionLimit = transactionLimit;
+    this.#ready = ready;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<Turn> {
+    await this.#ready();
     return new Turn(this.#port, (await this.#turns?.take()) ?? (() => {}));
   }
 
@@ -116,12 +122,17 @@ class PortDriver implements Driver {
 
 /**
  * A kysely dialect for a port. `turns` queues statements and transactions with settlements; the reading connection has no
- * queue, because it only runs single statements. `transactionLimit` in ms.
+ * queue, because it only runs single statements. `transactionLimit` in ms. `ready` comes before each turn.
  */
-export function createSqliteDialect(port: SqlitePort, turns: Turns | undefined, transactionLimit: number): Dialect {
+export function createSqliteDialect(
+  port: SqlitePort,
+  turns: Turns | undefined,
+  transactionLimit: number,
+  ready: Ready = () => undefined,
+): Dialect {
   return {
     createAdapter: () => new SharedSqliteAdapter(),
-    createDriver: () => new PortDriver(port, turns, transactionLimit),
+    createDriver: () => new PortDriver(port, turns, transactionLimit, ready),
     createIntrospector: (database) => new SqliteIntrospector(database),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };

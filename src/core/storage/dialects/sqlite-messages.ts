@@ -1,4 +1,3 @@
-import type { PackedList } from '../ledger/settlement-codec.ts';
 import type { Durability } from './engine.ts';
 import type { SqliteResult } from './sqlite-connection.ts';
 
@@ -12,7 +11,8 @@ export interface WorkerSettings {
 
 export type WorkerRequest =
   | { readonly kind: 'execute'; readonly sql: string; readonly parameters: readonly unknown[] }
-  | { readonly kind: 'settle'; readonly batch: PackedList }
+  /** `batch`: settlements as JSON, which crosses to another thread at half the price of objects. So does the reply. */
+  | { readonly kind: 'settle'; readonly batch: string }
   | { readonly kind: 'close' };
 
 /** An error as a plain object: the structured clone between threads would lose SQLite's result code. */
@@ -24,6 +24,6 @@ export interface WorkerFailure {
 /** A reply has the sequence number of its request. */
 export interface WorkerReply {
   readonly id: number;
-  readonly result?: SqliteResult | PackedList;
+  readonly result?: SqliteResult | string;
   readonly failure?: WorkerFailure;
 }

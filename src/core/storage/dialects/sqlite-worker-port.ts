@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../kernel/errors.ts';
-import { type PackedList, packSettlements, unpackResults } from '../ledger/settlement-codec.ts';
+import type { SettlementResult } from '../ledger/settlement.ts';
 import type { SqliteResult } from './sqlite-connection.ts';
 import { fromFailure } from './sqlite-errors.ts';
 import type { WorkerReply, WorkerRequest, WorkerSettings } from './sqlite-messages.ts';
@@ -49,7 +49,8 @@ export async function openWorkerPort(entry: URL, settings: WorkerSettings, onDea
 
   const port: SqlitePort = {
     execute: async (sql, parameters) => (await call({ kind: 'execute', sql, parameters })) as SqliteResult,
-    settle: async (batch) => unpackResults((await call({ kind: 'settle', batch: packSettlements(batch) })) as PackedList),
+    settle: async (batch) =>
+      JSON.parse((await call({ kind: 'settle', batch: JSON.stringify(batch) })) as string) as readonly SettlementResult[],
     close: async () => {
       if (dead !== undefined) return;
       isOpen = false;

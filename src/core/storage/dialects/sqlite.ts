@@ -12,6 +12,8 @@ import { Turns } from './turns.ts';
 
 /** Milliseconds after which a transaction is rolled back, because settlements wait for it. */
 const transactionLimit = 10_000;
+/** Milliseconds that reads and writes wait for settlements that are not in the tables yet. */
+const longestWait = 5000;
 
 const kinds: ColumnKinds = {
   id: (table) => table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement()),
@@ -74,15 +76,20 @@ function openLocalPort({ file, durability, planBatch }: SqliteOptions): SqlitePo
 
 function assemble(writePort: SqlitePort, readPort: SqlitePort | undefined, limit: number): Engine {
   const turns = new Turns();
-  const write = new Kysely<Database>({ dialect: createSqliteDialect(writePort, turns, limit) });
+  let pending: () => Promise<void> | undefined = () => undefined;
+  const ready = () => atMost(longestWait, pending());
+  const write = new Kysely<Database>({ dialect: createSqliteDialect(writePort, turns, limit, ready) });
   const read =
-    readPort === undefined ? write : new Kysely<Database>({ dialect: createSqliteDialect(readPort, undefined, limit) });
+    readPort === undefined ? write : new Kysely<Database>({ dialect: createSqliteDialect(readPort, undefined, limit, ready) });
   return {
     read,
     write,
     abilities,
     kinds,
     settle: (batch) => turns.run(() => writePort.settle(batch)),
+    waitFor: (what) => {
+      pending = what;
+    },
     close: () =>
       turns.run(async () => {
         // The reader first: an open reader would prevent the log from being truncated.
@@ -90,4 +97,13 @@ function assemble(writePort: SqlitePort, readPort: SqlitePort | undefined, limit
         await writePort.close();
       }),
   };
+}
+
+/** Resolves when the work is done or failed, or the milliseconds are over. */
+function atMost(milliseconds: number, work: Promise<void> | undefined): Promise<void> | undefined {
+  if (work === undefined) return undefined;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const limit = setTimeout(resolve, milliseconds);
+  work.then(resolve, resolve);
+  return promise.finally(() => clearTimeout(limit));
 }

@@ -39,6 +39,8 @@ export interface AllowanceDrift {
 
 /** The read side of the ledger; postings are written by `storage/ledger` only. */
 export interface LedgerRepository {
+  /** The number of the last charge of the journal that is in the tables (docs/rules/ledger.md#charge-journal). */
+  appliedCharge(): Promise<number>;
   /** Id descending. */
   page(
     filter: TimeRange & { readonly userId?: number; readonly kind?: LedgerKind },

@@ -49,6 +49,8 @@ export interface ChargeSettlement {
   readonly rollup: ChargeRollup | null;
   /** Where it does not hold, nothing is charged; the hold ends all the same. */
   readonly guard?: Guard;
+  /** Its number in the journal of charges, ascending in a batch; absent: it is not there. SQLite only. */
+  readonly sequence?: number;
 }
 
 /** Any other change of a wallet. */

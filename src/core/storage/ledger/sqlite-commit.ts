@@ -17,9 +17,12 @@ export function createSqliteCommitter(
 ): (batch: readonly Settlement[]) => readonly SettlementResult[] {
   const readState = prepareSqliteReader(db);
   const writePlan = prepareSqliteWriter(db);
+  const noteCharge = db.prepare<[number]>('UPDATE charge_journal SET applied = ?');
   const commit = db.transaction((batch: readonly Settlement[]): readonly SettlementResult[] => {
     const { plan, results } = planBatch(batch, readState(keysOf(batch)));
     writePlan(plan);
+    const last = batch.findLast((item) => item.kind === 'charge' && item.sequence !== undefined);
+    if (last?.kind === 'charge' && last.sequence !== undefined) noteCharge.run(last.sequence);
     return results;
   });
   return (batch) => {

@@ -26,6 +26,9 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
       // A literal, because with a parameter the planners do not use the partial index.
       .where('kind', '!=', sql.lit('charge'));
   return {
+    async appliedCharge() {
+      return (await read.selectFrom('charge_journal').select('applied').executeTakeFirstOrThrow()).applied;
+    },
     async page({ userId, kind, from, to }, { offset, limit }) {
       let query = all();
       if (userId !== undefined) query = query.where('user_id', '=', userId);

@@ -1,0 +1,32 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { JournaledCharge } from '../storage/journal/charge-journal.ts';
+import type { Settlement, SettlementResult } from '../storage/ledger/settlement.ts';
+import type { Storage } from '../storage/storage.ts';
+import { createSettlementQueue } from './settlement-queue.ts';
+
+export interface ChargeRecovery {
+  readonly storage: Pick<Storage, 'ledger'>;
+  readonly commit: (batch: readonly Settlement[]) => Promise<readonly SettlementResult[]>;
+  /** What a journal holds, by their numbers. */
+  readonly charges: readonly JournaledCharge[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Writes the charges into the tables that a process had committed in its journal before it was killed (docs/rules/ledger.md#charge-journal).
+ * Returns the last number that was used. Where the tables cannot be written it tries again until they can.
+ */
+export async function recoverCharges({ storage, commit, charges, clock, logger }: ChargeRecovery): Promise<number> {
+  const applied = await storage.ledger.appliedCharge();
+  const left = charges.filter(({ sequence }) => sequence > applied);
+  const last = left.at(-1)?.sequence ?? applied;
+  if (left.length === 0) return last;
+  const queue = createSettlementQueue({ commit, clock, logger });
+  await Promise.allSettled(left.map((charge) => queue.write(charge))); // the queue reports what is refused
+  logger.info({ charges: left.length }, 'charges that the last process left in its journal were written into the tables');
+  const missing = last - applied - left.length;
+  if (missing > 0) logger.error({ missing }, 'the journal lacks charges: its file was damaged, or the machine lost power');
+  return last;
+}
