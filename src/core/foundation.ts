@@ -1,6 +1,6 @@
 /** The common dependencies of all modules: database, ledger, cluster, clock, ids and log. */
 import { createHmac } from 'node:crypto';
-import { createMemoryLedger, createPostgresLedger, type Ledger, planBatch, recoverCharges } from './billing/index.ts';
+import type { Ledger } from './billing/index.ts';
 import type { Cluster, Leases } from './cluster/cluster.ts';
 import { createMemoryCluster } from './cluster/memory-cluster.ts';
 import { createStoredLeases } from './cluster/stored-leases.ts';
@@ -15,9 +15,7 @@ import { removeLeftovers } from './maintenance/leftovers.ts';
 import { settleRotation } from './maintenance/rotate-crypto.ts';
 import { snapshotBeforeMigration } from './maintenance/snapshots.ts';
 import { openDatabase } from './open-database.ts';
-import { type ChargeJournal, openChargeJournal, readJournal, removeJournal } from './storage/journal/charge-journal.ts';
-import { createPostgresLedgerStore } from './storage/ledger/postgres-store.ts';
-import type { OpenStorage } from './storage/open.ts';
+import { openLedger } from './open-ledger.ts';
 import type { Storage } from './storage/storage.ts';
 
 export interface FoundationDeps {
@@ -81,7 +79,14 @@ export async function openFoundation(deps: FoundationDeps): Promise<Foundation> 
     await storage.close();
     throw error;
   });
-  const ledger = await createLedger({ ...deps, clock, ids }, storage, url).catch(async (error: unknown) => {
+  const ledger = await openLedger(storage, {
+    url,
+    durability: config.durability,
+    threads: deps.threads,
+    clock,
+    ids,
+    logger,
+  }).catch(async (error: unknown) => {
     shared?.close();
     await storage.close();
     throw error;
@@ -111,35 +116,4 @@ async function openShared({ config, folder, logger }: FoundationDeps, clock: Clo
   const { openRedisCluster } = await import('./cluster/redis/redis-cluster.ts');
   const prefix = `turnpike:${createHmac('sha256', folder.cryptoSecret.reveal()).update('shared state').digest('hex').slice(0, 16)}:`;
   return openRedisCluster({ url: config.redisUrl, prefix, self: ids.uuid(), leases, clock, logger });
-}
-
-type LedgerDeps = Pick<FoundationDeps, 'config' | 'logger' | 'threads'> & { readonly clock: Clock; readonly ids: Ids };
-
-/** With SQLite the single process keeps balances in memory. PostgreSQL may be shared, so it holds the balances itself. */
-async function createLedger(deps: LedgerDeps, storage: OpenStorage, url: string): Promise<Ledger> {
-  const { clock, ids, logger } = deps;
-  const { settle: commit, postgres } = storage;
-  if (commit !== undefined) {
-    const journal = await openJournal(deps, { ...storage, settle: commit }, url);
-    const ledger = createMemoryLedger({ storage, commit, journal, clock, logger });
-    if (ledger.pending !== undefined) storage.waitFor?.(ledger.pending);
-    return ledger;
-  }
-  if (postgres === undefined) throw new AppError('feature_unavailable', { detail: 'ledger' });
-  const store = createPostgresLedgerStore(postgres, ids.uuid(), planBatch);
-  return createPostgresLedger({ storage, store, clock, logger });
-}
-
-/** Recovers what a killed process left, and begins a journal where requests are served. */
-async function openJournal(
-  { config, threads, clock, logger }: LedgerDeps,
-  storage: Pick<OpenStorage, 'ledger'> & Required<Pick<OpenStorage, 'settle'>>,
-  url: string,
-): Promise<ChargeJournal | undefined> {
-  const database = url.slice('sqlite:'.length);
-  if (database === ':memory:') return undefined;
-  const last = await recoverCharges({ storage, commit: storage.settle, charges: readJournal(database), clock, logger });
-  if (threads) return openChargeJournal({ database, isSynced: config.durability === 'full', last });
-  removeJournal(database);
-  return undefined;
 }

@@ -24,7 +24,7 @@ export interface GroupWriter<Item, Result> {
    * up to {@link longestDelay} milliseconds, unless something makes the group begin at once.
    */
   write(item: Item, later?: 'later'): Promise<Result>;
-  /** Items that wait for the next transaction. */
+  /** Items of the next transaction, without those that were to be written later. */
   waiting(): number;
   /** Writes at once, and resolves when all that is queued by now is written or rejected; undefined: nothing is. */
   flush(): Promise<void> | undefined;
@@ -39,6 +39,7 @@ const enough = 1000;
 
 interface Entry<Item, Result> {
   readonly item: Item;
+  readonly later: 'later' | undefined;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -114,11 +115,11 @@ export function createGroupWriter<Item, Result>({
   return {
     write: (item, later) =>
       new Promise((resolve, reject) => {
-        queue.push({ item, resolve, reject });
+        queue.push({ item, later, resolve, reject });
         if (later === undefined || queue.length >= enough) begin();
         else timer ??= setTimeout(begin, longestDelay).unref();
       }),
-    waiting: () => queue.length,
+    waiting: () => queue.filter(({ later }) => later === undefined).length,
     flush,
     drain: async () => {
       for (let work = flush(); work !== undefined; work = flush()) await work;

@@ -120,8 +120,6 @@ export interface Ledger {
   verify(): Promise<LedgerVerification>;
   /** Settlements that wait to be written; `stalled`: the database refuses writes, and nothing is admitted. */
   queue(): { readonly waiting: number; readonly stalled: boolean };
-  /** Resolves when what is committed by now is in the tables; undefined: it is, or cannot be. Only where they may lag. */
-  pending?(): Promise<void> | undefined;
   /** Waits for everything that is queued. */
   drain(): Promise<void>;
   /** Ends background work, then drains. */

@@ -36,7 +36,12 @@ interface CachedAllowance extends Allowance {
   unwritten: number;
 }
 
-export function createMemoryLedger({ storage, commit, journal, clock, logger }: MemoryLedgerDeps): Ledger {
+export interface MemoryLedger extends Ledger {
+  /** Resolves when what is committed by now is in the tables; undefined: it is, or they cannot be written. */
+  pending(): Promise<void> | undefined;
+}
+
+export function createMemoryLedger({ storage, commit, journal, clock, logger }: MemoryLedgerDeps): MemoryLedger {
   // A charge counts in memory as soon as it is known, so that nobody is admitted on money that is spent. Everything else
   // counts once it is committed. With nothing in flight, memory equals the database.
   const wallets = createCache(async (id: number): Promise<CachedWallet> => {

@@ -96,7 +96,8 @@ class PortDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<Turn> {
-    await this.#ready();
+    const ready = this.#ready();
+    if (ready !== undefined) await ready;
     return new Turn(this.#port, (await this.#turns?.take()) ?? (() => {}));
   }
 

@@ -6,10 +6,11 @@
  * earlier turn stay behind the new ones; their numbers say that they are in the tables. So a file seldom grows, and the disk has to
  * sync nothing but its content.
  */
-import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { parseJson } from '../../kernel/json.ts';
+import { syncFolder } from '../../kernel/sync-folder.ts';
 import type { ChargeSettlement } from '../ledger/settlement.ts';
 
 /** A charge that is in the journal. */
@@ -47,7 +48,7 @@ interface JournalFile {
 
 const filesOf = (database: string): readonly [string, string] => [`${database}-charges-0`, `${database}-charges-1`];
 
-/** Begins an empty journal. What an earlier process left must have been read by {@link readJournal}. */
+/** Begins an empty journal, in place of one that an earlier process left. */
 export function openChargeJournal({ database, isSynced, last }: ChargeJournalOptions): ChargeJournal {
   const open = (path: string): JournalFile => {
     const handle = openSync(path, 'w', 0o600);
@@ -145,12 +146,4 @@ function createSharedSync(handle: number): () => Promise<void> {
     next = own;
     return own;
   };
-}
-
-/** So that the names of new files are on the disk. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return; // folders cannot be opened there
-  const handle = openSync(folder, 'r');
-  fsyncSync(handle);
-  closeSync(handle);
 }
