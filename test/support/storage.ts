@@ -70,6 +70,11 @@ function sharedServer(): Promise<SharedServer> {
   return shared;
 }
 
+const files = new WeakMap<OpenStorage, string>();
+
+/** The file of an SQLite database with threads; undefined: another kind of database. */
+export const sqliteFileOf = (storage: OpenStorage): string | undefined => files.get(storage);
+
 function opener(freshUrl: () => Promise<string>, engineOptions: Partial<DatabaseOptions>): TestEngine['open'] {
   const opened: OpenStorage[] = [];
   afterEach(async () => {
@@ -79,6 +84,7 @@ function opener(freshUrl: () => Promise<string>, engineOptions: Partial<Database
     const url = options.url ?? (await freshUrl());
     const storage = await openDatabase({ masterKey: testMasterKey, ...engineOptions, ...options, url });
     opened.push(storage);
+    if (engineOptions.threads === true) files.set(storage, url.slice('sqlite:'.length));
     return storage;
   };
 }

@@ -12,7 +12,7 @@ import type { ChargeSettlement, Settlement, SettlementResult } from '../storage/
 import type { Storage } from '../storage/storage.ts';
 import { type Allowance, admit, type Wallet } from './admission.ts';
 import type { ChargeRequest, Hold, HoldRequest, Ledger, PostingRequest } from './ledger.ts';
-import { findProblem } from './plan/check-item.ts';
+import { isCertain } from './plan/check-item.ts';
 import { createSettlementQueue } from './settlement-queue.ts';
 import { verifyLedger } from './verify.ts';
 
@@ -127,8 +127,7 @@ export function createMemoryLedger({ storage, commit, journal, clock, logger }: 
     const at = nowSeconds(clock);
     const charge = { kind: 'charge' as const, requestId, userId, tokenId, channelId, amount, at, log, rollup, guard };
     const after = wallet?.quota ?? 0;
-    // The tables have the last word on a guard, on a charge that would pass the range of quota, and on one that is refused.
-    if (journal !== undefined && guard === undefined && after >= -maxQuota && findProblem(charge) === undefined) {
+    if (journal !== undefined && after >= -maxQuota && isCertain(charge)) {
       await commitByJournal(journal, charge);
       return toQuota(after);
     }

@@ -14,9 +14,11 @@ import { AppError } from '../../../src/core/kernel/errors.ts';
 import { type Logger, silentLogger } from '../../../src/core/kernel/logger.ts';
 import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
+import { type ChargeJournal, openChargeJournal } from '../../../src/core/storage/journal/charge-journal.ts';
 import type { Guard } from '../../../src/core/storage/ledger/guards.ts';
 import { createPostgresLedgerStore, type PostgresLedgerStore } from '../../../src/core/storage/ledger/postgres-store.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
+import { sqliteFileOf } from '../../support/storage.ts';
 
 let serial = 0;
 
@@ -53,7 +55,7 @@ export interface LedgerOptions {
   readonly store?: Partial<PostgresLedgerStore>;
 }
 
-/** The ledger of the storage's engine; ended after the test, before its database. */
+/** The ledger of the storage's engine, ended after the test, before its database: see {@link closeLedgersAfterEach}. */
 export function openLedger(storage: OpenStorage, options: LedgerOptions = {}): Ledger {
   const { beforeSettle = () => {}, clock = systemClock, onError = () => {} } = options;
   const logger: Logger = { ...silentLogger, error: onError };
@@ -63,7 +65,10 @@ export function openLedger(storage: OpenStorage, options: LedgerOptions = {}): L
       beforeSettle();
       return settle(batch);
     };
-    return createMemoryLedger({ storage, commit, clock, logger });
+    const ledger = createMemoryLedger({ storage, commit, journal: journalFor(storage, beforeSettle), clock, logger });
+    storage.waitFor?.(ledger.pending);
+    opened.push(ledger);
+    return ledger;
   }
   if (postgres === undefined) throw new Error('an engine without a ledger');
   serial += 1;
@@ -85,12 +90,26 @@ export function openLedger(storage: OpenStorage, options: LedgerOptions = {}): L
   return ledger;
 }
 
+/** With threads charges go through a journal, as in the gateway. */
+function journalFor(storage: OpenStorage, beforeAppend: () => void): ChargeJournal | undefined {
+  const database = sqliteFileOf(storage);
+  if (database === undefined) return undefined;
+  const journal = openChargeJournal({ database, isSynced: false, last: 0 });
+  return {
+    ...journal,
+    append: (settlement) => {
+      const { charge, committed } = journal.append(settlement);
+      return { charge, committed: committed.then(beforeAppend) };
+    },
+  };
+}
+
 const opened: Ledger[] = [];
 
 /** Call it at the top of a suite that opens ledgers. */
 export function closeLedgersAfterEach(): void {
   afterEach(async () => {
-    for (const ledger of opened.splice(0)) await ledger.close?.();
+    for (const ledger of opened.splice(0)) await ledger.close();
   });
 }
 

@@ -1,4 +1,4 @@
-import type { ChargeRollup, RefundedCharge, SettledLog, Settlement } from '../../storage/ledger/settlement.ts';
+import type { ChargeRollup, ChargeSettlement, RefundedCharge, SettledLog, Settlement } from '../../storage/ledger/settlement.ts';
 
 /**
  * Why an item can never be written, or undefined. Money, times and counts are safe integers: SQLite would store a fraction
@@ -33,6 +33,19 @@ export function findProblem(item: Settlement): string | undefined {
     case 'release':
       return undefined;
   }
+}
+
+/** Whether neither the rules nor the database can refuse the charge. It may still be capped (docs/rules/ledger.md#quota-range). */
+export function isCertain(charge: ChargeSettlement): boolean {
+  const { guard, log, rollup } = charge;
+  return guard === undefined && findProblem(charge) === undefined && hasValues(log) && hasValues(rollup);
+}
+
+/** No column of a log row or an hourly sum may be null; `cost` is no column. */
+function hasValues(row: SettledLog | ChargeRollup | null): boolean {
+  if (row === null) return true;
+  for (const [key, value] of Object.entries(row)) if (key !== 'cost' && (value === null || value === undefined)) return false;
+  return true;
 }
 
 function findChargesProblem(charges: readonly RefundedCharge[]): string | undefined {
