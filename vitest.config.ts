@@ -20,6 +20,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    maxConcurrency: 2,
     sequence: { sequencer: WholeProgramFirst },
     expect: { poll: { timeout: 10_000 } }, // a second is little where two browsers share a machine
   },

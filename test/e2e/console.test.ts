@@ -389,6 +389,8 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
       for (const language of ['zh', 'en'] as const) {
         const isDrawer = screen.includes('?');
         if (isDrawer && (language === 'en' || viewport.width === 1024)) continue;
+        // The theme changes no width: English is measured in the light one.
+        if (theme === 'dark' && language === 'en') continue;
         await open(page, `${gateway.url}/${screen}`, theme, language);
         const name = `${screen} ${language}`;
         if (!isDrawer) {
