@@ -22,7 +22,12 @@ afterEach(async () => {
 
 function start(words: readonly string[], environment: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [main, ...words], {
-    env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      LANG: 'C.UTF-8',
+      ...environment,
+    },
   });
   running.add(child);
   const printed = { stdout: '', stderr: '' };

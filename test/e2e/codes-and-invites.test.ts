@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { atRest } from '../support/page-checks.ts';
 import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
 
 const codeText = /^[0-9a-f]{32}$/;
@@ -206,7 +207,7 @@ describe.skipIf(!browserAvailable())('codes and invites', { timeout: 120_000 }, 
     for (const path of ['redemption', 'redemption?new=1', 'personal']) {
       await chooseLook(page, theme, language);
       await page.goto(`${site.url}/${path}`);
-      await page.waitForLoadState('networkidle');
+      await atRest(page);
       const name = path.replace('?new=1', '-new');
       await page.screenshot({ path: `${shots}${name}-${theme}-${language}-${viewport.width}.png` });
       // Nothing is wider than the window.

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
+import { atRest } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, wide } from '../support/screenshots.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
@@ -26,7 +27,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
   const look = async (path: string, theme: (typeof themes)[number], language: (typeof languages)[number]) => {
     await chooseLook(page, theme, language);
     await page.goto(site.url + path);
-    await page.waitForLoadState('networkidle');
+    await atRest(page);
   };
   const shoot = (name: string) => page.screenshot({ path: `${shots}${name}.png` });
 
@@ -64,7 +65,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
           box.scrollBy(0, element.getBoundingClientRect().top - box.getBoundingClientRect().bottom - pixels);
         }, distance);
       await gap(400);
-      await page.waitForLoadState('networkidle');
+      await atRest(page);
       expect(await group(name).count()).toBe(1);
       await gap(60);
       await expect.poll(() => group(name).count(), { timeout: 5000 }).toBe(0);
@@ -78,7 +79,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       await look('/setting?tab=models', 'light', 'en');
       const area = page.locator('main textarea[aria-labelledby]').first();
       await area.scrollIntoViewIfNeeded();
-      await page.waitForLoadState('networkidle');
+      await atRest(page);
       expect(await editor().count()).toBe(0);
       return area;
     };
@@ -182,7 +183,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
     await opened('/user', /^more actions/i, '[role="menu"]');
     const visitor = await site.open({ viewport: phone }, 'visitor');
     await visitor.goto(`${site.url}/login`);
-    await visitor.waitForLoadState('networkidle');
+    await atRest(visitor);
     const found = await smallTargets(visitor);
     if (found.length > 0) small['/login'] = found;
     await visitor.context().close();

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
+import { atRest } from '../support/page-checks.ts';
 
 const run = 'window.top.hit=1';
 /** Each would run a script, or turn the text around it, where it is drawn as anything but text. */
@@ -81,7 +82,7 @@ describe.skipIf(!browserAvailable())('the console is safe', { timeout: 120_000 }
     for (const path of [...paths, ...admin, '/nowhere']) {
       await page.goto(site.url + path);
       await page.locator('main').waitFor();
-      await page.waitForLoadState('networkidle');
+      await atRest(page);
       expect(await page.locator('main :is(script, a[href^="javascript"], img[src="x"][onerror])').count(), path).toBe(0);
       expect(await page.evaluate(() => (window as { hit?: number }).hit), path).toBeUndefined();
     }
@@ -100,7 +101,7 @@ describe.skipIf(!browserAvailable())('the console is safe', { timeout: 120_000 }
     await page.keyboard.press('Escape');
     await page.goto(`${site.url}/log`);
     await page.locator('tr[data-row="0"]').click();
-    await page.waitForLoadState('networkidle');
+    await atRest(page);
     expect(await page.evaluate(() => (window as { hit?: number }).hit)).toBeUndefined();
     expect(alarms).toEqual([]);
     for (const [key, value] of [

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { atRest } from '../support/page-checks.ts';
 import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
 
 const password = 'a-long-password';
@@ -151,7 +152,7 @@ describe.skipIf(!browserAvailable())('mailed codes in a browser', { timeout: 60_
     ]) {
       await page.goto(`${site.url}/${path}`);
       await page.locator('h1').waitFor();
-      await page.waitForLoadState('networkidle');
+      await atRest(page);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
       await page.screenshot({ path: `${shots}${name}-${theme}-${language}-${viewport.width}.png` });
     }

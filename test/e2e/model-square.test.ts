@@ -1,9 +1,9 @@
 /** The model square and its management in a real browser: cards, filters, details, links, entries, hostile content. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { atRest, violations } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
@@ -99,9 +99,9 @@ describe.skipIf(!browserAvailable())('the model square', { timeout: 180_000 }, (
   const card = (name: string) => page.locator('li').filter({ has: page.getByRole('link', { name, exact: true }) });
   const cards = () => page.locator('main ul > li h2').allInnerTexts();
   const check = async (target: Page, name: string, isPhone: boolean) => {
-    await target.waitForLoadState('networkidle');
+    await atRest(target);
     await target.screenshot({ path: `${shots}${name}.png` });
-    const { violations } = await new AxeBuilder({ page: target }).exclude('.mantine-Notifications-root').analyze();
+    const found = await violations(target);
     const overflow = await target.evaluate(() =>
       Math.max(
         ...['html', 'main']
@@ -110,7 +110,6 @@ describe.skipIf(!browserAvailable())('the model square', { timeout: 180_000 }, (
       ),
     );
     const small = isPhone ? await smallTargets(target, 'main') : [];
-    const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
     expect({ name, overflow, found, small }).toEqual({ name, overflow: 0, found: [], small: [] });
   };
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { atRest } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 import { sendJson, startUpstream, type TestUpstream } from '../support/upstream.ts';
@@ -171,7 +172,7 @@ describe.skipIf(!browserAvailable())('personal settings', { timeout: 60_000 }, (
     await window.goto(`${site.url}/personal`);
     await window.locator('#personal-devices').waitFor();
     await window.getByText(language === 'zh' ? '本机' : 'This device').waitFor();
-    await window.waitForLoadState('networkidle');
+    await atRest(window);
     expect(await window.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
     if (viewport === phone) expect(await smallTargets(window)).toEqual([]);
     await window.screenshot({ path: `${shots}personal-${theme}-${language}-${viewport.width}.png`, fullPage: true });

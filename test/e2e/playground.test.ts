@@ -1,9 +1,9 @@
 /** The playgrounds in a real browser, against an upstream that answers slowly, breaks off and refuses. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
+import { violations } from '../support/page-checks.ts';
 import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
 import { type Answer, chatStream, errorReply, sendJson } from '../support/upstream.ts';
 
@@ -327,20 +327,16 @@ describe.skipIf(!browserAvailable())('playgrounds', { timeout: 90_000 }, () => {
     await last().getByRole('alert').waitFor();
     await page.screenshot({ path: `${shots}playground-${language}-${theme}-${viewport.width}.png` });
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-    const problems = async () => {
-      const { violations } = await new AxeBuilder({ page }).exclude('.mantine-Notifications-root').analyze();
-      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')}`);
-    };
-    expect(await problems()).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     if (viewport.width < 600) {
       await page.getByRole('button', { name: language === 'zh' ? '打开参数' : 'Open settings' }).click();
       await page.getByRole('dialog').waitFor();
       await page.screenshot({ path: `${shots}playground-sheet-${language}-${theme}.png` });
-      expect(await problems()).toEqual([]);
+      expect(await violations(page)).toEqual([]);
     }
     await page.goto(`${site.url}/playground/image`);
     await field.waitFor();
     await page.screenshot({ path: `${shots}playground-image-${language}-${theme}-${viewport.width}.png` });
-    expect(await problems()).toEqual([]);
+    expect(await violations(page)).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
+import { atRest } from '../support/page-checks.ts';
 import { chooseLook, shots } from '../support/screenshots.ts';
 
 const sizes = { 1440: { width: 1440, height: 900 }, 390: { width: 390, height: 844 } } as const;
@@ -38,7 +39,7 @@ describe.skipIf(!browserAvailable())('prices', { timeout: 120_000 }, () => {
     if (on.url() === 'about:blank') await on.goto(`${site.url}/login`);
     await chooseLook(on, theme, language);
     await on.goto(site.url + path);
-    await on.waitForLoadState('networkidle');
+    await atRest(on);
   };
   /** Scrolls to the prices and waits until they are drawn. */
   const openPrices = async () => {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { atRest } from '../support/page-checks.ts';
 import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
 
 const password = 'a-long-password';
@@ -108,7 +109,7 @@ describe.skipIf(!browserAvailable())('registration in a browser', { timeout: 60_
     for (const path of ['register', 'login']) {
       await page.goto(`${site.url}/${path}`);
       await page.locator('h1').waitFor();
-      await page.waitForLoadState('networkidle');
+      await atRest(page);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
       await page.screenshot({ path: `${shots}${path}-${theme}-${language}-${viewport.width}.png` });
     }

@@ -1,10 +1,10 @@
 /** The settings of the built console in a browser (docs/rules/console.md#settings-screen). */
 
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { panelPages } from '../../src/core/options/index.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { atRest, violations } from '../support/page-checks.ts';
 import { phone, shots, wide } from '../support/screenshots.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
@@ -120,10 +120,9 @@ describe.skipIf(!browserAvailable())('the settings in a browser', { timeout: 60_
       await sections.first().waitFor();
       // What is loaded when it comes into sight.
       for (const section of await sections.all()) await section.scrollIntoViewIfNeeded();
-      await page.waitForLoadState('networkidle');
+      await atRest(page);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-      const { violations } = await new AxeBuilder({ page }).include('main').analyze();
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target)).slice(0, 3)])).toEqual([]);
+      expect(await violations(page, 'main')).toEqual([]);
       if (viewport.width < 600 && tab === 'system') expect(await smallTargets(page, 'main')).toEqual([]);
       const height = await page.locator('#content').evaluate((sheet) => sheet.scrollHeight);
       await page.setViewportSize({ ...viewport, height: height + 120 });

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { atRest } from '../support/page-checks.ts';
 import { shots, variants, wide } from '../support/screenshots.ts';
 
 /** Attempts to run a script, each with the word "ok" beside it. */
@@ -246,7 +247,7 @@ describe.skipIf(!browserAvailable())('texts of the site', { timeout: 120_000 }, 
       );
       for (const path of ['/', '/about', '/setting?tab=other', '/nowhere']) {
         await window.goto(site.url + path);
-        await window.waitForLoadState('networkidle');
+        await atRest(window);
         if (path === '/') {
           await window.getByRole('dialog').waitFor();
           await window.screenshot({ path: `${shots}content-notice-${scheme}-${language}-${viewport.width}.png` });

@@ -1,9 +1,9 @@
 /** Drawing log and task log in a real browser: what was ordered, what became of it, and what it cost. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { atRest, violations } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
 import { openTaskRows } from '../support/seed-tasks.ts';
 
@@ -289,11 +289,10 @@ describe.skipIf(!browserAvailable())('drawing log and task log', { timeout: 60_0
       await page.goto(site.url + path);
       await (viewport === phone ? page.locator('main article, main li') : tableRows()).first().waitFor();
       if (path.includes('open')) await page.locator('dl dt').first().waitFor();
-      await page.waitForLoadState('networkidle');
+      await atRest(page);
       await page.screenshot({ path: `${shots}${name}-${theme}-${language}-${viewport.width}.png` });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
-      const { violations } = await new AxeBuilder({ page }).exclude('[data-toasts]').analyze();
-      expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ target }) => target)])).toEqual([]);
+      expect(await violations(page)).toEqual([]);
     }
   });
 

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { atRest } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
@@ -209,7 +210,7 @@ describe.skipIf(!browserAvailable())('users', { timeout: 120_000 }, () => {
     for (const path of ['user', 'user?new=1', 'user?edit=1']) {
       await chooseLook(page, theme, language);
       await page.goto(`${site.url}/${path}`);
-      await page.waitForLoadState('networkidle');
+      await atRest(page);
       const name = path.replace('?', '-').replace('=1', '');
       await page.screenshot({ path: `${shots}${name}-${theme}-${language}-${viewport.width}.png` });
       // Nothing is wider than the window.

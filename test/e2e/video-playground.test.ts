@@ -1,11 +1,11 @@
 /** The video playground in a real browser, over a server that makes videos as DashScope does. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { startVideoUpstream, type VideoUpstream } from '../support/dashscope-videos.ts';
 import { makePng } from '../support/images.ts';
+import { atRest, violations } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
 
 const text = 'wanx2.1-t2v-turbo';
@@ -151,18 +151,14 @@ describe.skipIf(!browserAvailable())('the video playground', { timeout: 60_000 }
     await page.goto(`${site.url}/playground/video`);
     await history().first().waitFor();
     await page.locator('video').waitFor();
-    await page.waitForLoadState('networkidle');
+    await atRest(page);
     await page.screenshot({ path: `${shots}video-${theme}-${language}-${viewport.width}.png` });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
-    const check = async () => {
-      const { violations } = await new AxeBuilder({ page }).exclude('[data-toasts]').analyze();
-      expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ target }) => target)])).toEqual([]);
-    };
-    await check();
+    expect(await violations(page)).toEqual([]);
     if (viewport !== phone) return;
     await page.getByRole('button', { name: /^(Open settings|打开参数)$/ }).click();
     await page.getByRole('radio').first().waitFor({ state: 'attached' });
     await page.screenshot({ path: `${shots}video-settings-${theme}-${language}-390.png` });
-    await check();
+    expect(await violations(page)).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
 /** A built gateway with a scripted upstream, a root user, a channel and a token, for tests of the console in a browser. */
 import OpenAI from 'openai';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { storageKeys } from '../../src/ui/browser/local-storage.ts';
 import { launchBrowser } from './browser.ts';
 import { type BuiltGateway, startBuiltGateway } from './built-gateway.ts';
+import { watchRequests } from './page-checks.ts';
 import { startUpstream, type TestUpstream } from './upstream.ts';
 
 const account = { username: 'root', password: 'a-long-password' };
@@ -35,27 +37,25 @@ export async function startConsoleSite(environment: Readonly<Record<string, stri
   const gateway = await startBuiltGateway(environment);
   const browser = await launchBrowser();
   const context = await browser.newContext();
-  const page = await context.newPage();
+  let user: { readonly id: number } | undefined;
   const api = async <T>(method: string, path: string, data?: object): Promise<T> => {
-    const user = await page.evaluate(() => localStorage.getItem('user'));
-    const id = user === null ? '' : String((JSON.parse(user) as { id: number }).id);
-    const reply = await page.request.fetch(gateway.url + path, { method, data, headers: { 'New-Api-User': id } });
+    const headers = { 'New-Api-User': String(user?.id ?? '') };
+    const reply = await context.request.fetch(gateway.url + path, { method, data, headers });
     const body = (await reply.json()) as { success: boolean; message: string; data: T };
     if (!body.success) throw new Error(`${path}: ${body.message}`);
     return body.data;
   };
-  await page.goto(`${gateway.url}/setup#code=${gateway.setupCode}`);
   await api('POST', '/api/setup', { ...account, confirmPassword: account.password, setup_token: gateway.setupCode });
-  await page.goto(`${gateway.url}/login`);
-  await page.locator('input[autocomplete="username"]').fill(account.username);
-  await page.locator('input[type="password"]').fill(account.password);
-  await page.locator('button[type="submit"]').click();
-  await page.waitForURL('**/personal');
+  user = await api<{ id: number }>('POST', '/api/user/login', account);
   const channel = { name: 'main', type: 1, key: 'sk-a', base_url: upstream.url, models: siteModel, group: 'default' };
   await api('POST', '/api/channel/', channel);
   const { key } = await api<{ key: string }>('POST', '/api/token/', { name: 'app', remain_quota: 0, unlimited_quota: true });
   const client = new OpenAI({ apiKey: `sk-${key}`, baseURL: `${gateway.url}/v1` });
-  const login: Awaited<ReturnType<BrowserContext['storageState']>> = await context.storageState();
+  // What the login page leaves in the browser; console.test.ts signs in on it.
+  const login = {
+    cookies: (await context.storageState()).cookies,
+    origins: [{ origin: gateway.url, localStorage: [{ name: storageKeys.user, value: JSON.stringify(user) }] }],
+  };
   return {
     url: gateway.url,
     gateway,
@@ -69,6 +69,7 @@ export async function startConsoleSite(environment: Readonly<Record<string, stri
       });
       const opened = await own.newPage();
       opened.setDefaultTimeout(10_000);
+      watchRequests(opened);
       return opened;
     },
     api,

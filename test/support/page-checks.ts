@@ -1,0 +1,61 @@
+/** When a page of the console is at rest, and what is wrong with what it shows then. */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page, Request } from 'playwright-core';
+
+/** Requests of a page that have not ended, and how many it has made. */
+interface Traffic {
+  readonly open: Set<Request>;
+  made: number;
+}
+const traffic = new WeakMap<Page, Traffic>();
+
+/** In ms. */
+const restTimeout = 20_000;
+const quietRounds = 3;
+
+/** Makes `atRest` possible. Called before the page loads anything. */
+export function watchRequests(page: Page): void {
+  const own: Traffic = { open: new Set(), made: 0 };
+  traffic.set(page, own);
+  page.on('request', (request) => {
+    // A new document ends what the old one was loading.
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) own.open.clear();
+    own.open.add(request);
+    own.made += 1;
+  });
+  page.on('requestfinished', (request) => own.open.delete(request));
+  page.on('requestfailed', (request) => own.open.delete(request));
+}
+
+/**
+ * Waits until the page has drawn what it loaded: no request is under way, and it starts none while the browser is idle three times
+ * in a row. Unlike `networkidle` it needs no fixed half second of silence, and a busy machine only makes it wait longer. Throws with
+ * the open requests if the page does not come to rest.
+ */
+export async function atRest(page: Page): Promise<void> {
+  const own = traffic.get(page);
+  if (own === undefined) throw new Error('the requests of this page are not watched');
+  const deadline = Date.now() + restTimeout;
+  for (let quiet = 0; quiet < quietRounds; ) {
+    const before = own.made;
+    await page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          setTimeout(() => requestIdleCallback(() => requestAnimationFrame(() => resolve()), { timeout: 2000 }), 30);
+        }),
+    );
+    quiet = own.open.size === 0 && own.made === before ? quiet + 1 : 0;
+    if (Date.now() > deadline) throw new Error(`still loading: ${[...own.open].map((request) => request.url()).join(', ')}`);
+  }
+}
+
+/** Rule and element of every violation that axe finds within `within`, the page if absent. */
+export async function violations(page: Page, within?: string): Promise<readonly string[]> {
+  // The legacy mode runs axe once in the page. The other one repeats it in a second window, which takes four times as long and only
+  // adds frames of other origins; no screen has any.
+  const scan = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  if (within !== undefined) scan.include(within);
+  scan.exclude('.mantine-Notifications-root'); // Toasts would be seen half faded.
+  const { violations: found } = await scan.analyze();
+  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
+}
