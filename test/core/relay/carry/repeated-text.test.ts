@@ -22,7 +22,10 @@ test.each([
   ['an event that is repeated', Array.from({ length: 5 }, () => event({ content: 'same' }))],
   ['other ids', words.map((content, index) => event({ content }, `chatcmpl-${index}`))],
   ['kinds that take turns', words.flatMap((content) => [event({ content }), event({ reasoning: content }), ': ping\n\n'])],
-  ['heads that are all there is of a later one', ['"'.repeat(300), '"'.repeat(200), '"'.repeat(150), '"'.repeat(97), '"', '', '"']],
+  [
+    'heads that are all there is of a later one',
+    ['"'.repeat(300), '"'.repeat(200), '"'.repeat(150), '"'.repeat(97), '"', '', '"'],
+  ],
   ['tails that overlap with heads', [`"${'ab'.repeat(100)}"`, `"${'ab'.repeat(60)}"`, `"${'ab'.repeat(100)}"`, '"ab"']],
 ])('gives back what was kept: %s', (_, texts) => {
   const whole = texts.join('');
