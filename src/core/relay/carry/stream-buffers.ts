@@ -9,6 +9,7 @@ import type { RequestBody } from '../body/request-body.ts';
 import { wholeEvents, withProperLines } from '../formats/shared/events.ts';
 import type { ForwardFormat } from '../formats/shared/forward-format.ts';
 import type { FinishedChoices } from './finished-choices.ts';
+import { RepeatedText } from './repeated-text.ts';
 
 /** Bytes of a blank line that may be in an earlier chunk than its last newline. */
 const seam = 2;
@@ -85,8 +86,7 @@ export class EventCutter {
 /** What is kept of a forwarded stream after it was sent: to count it where no usage comes, and to end it where it breaks. */
 export class SentEvents {
   readonly #format: Pick<ForwardFormat, 'mayReportUsage'>;
-  /** The front, a character for each byte: thousands of small buffers would weigh far more. */
-  #front = '';
+  readonly #front = new RepeatedText();
   /** The events that were sent last, and the last of them that may report usage. */
   #newest: Buffer = noBytes;
   newestUsage: Buffer = noBytes;
@@ -103,19 +103,19 @@ export class SentEvents {
     this.#size += text.length;
     this.#newest = events;
     if (this.#format.mayReportUsage?.(text) === true) this.newestUsage = events;
-    if (this.#front.length < keepLimit) this.#front += text;
+    if (this.#front.length < keepLimit) this.#front.push(events, text);
     else this.#isFrontWhole = false;
   }
 
   /** The front and the newest events. */
   kept(): Buffer {
-    const front = Buffer.from(this.#front, 'latin1');
+    const front = this.#front.bytes();
     return this.#isFrontWhole ? front : Buffer.concat([front, this.#newest]);
   }
 
   /** The text generated in what was sent and in `held`. Beyond the front it is extrapolated from the front's density. */
   generated(format: ForwardFormat, held: Buffer): GeneratedText {
-    const generated = format.generated(Buffer.concat([Buffer.from(this.#front, 'latin1'), held]));
+    const generated = format.generated(Buffer.concat([this.#front.bytes(), held]));
     if (this.#size <= this.#front.length) return generated;
     const { text } = generated;
     const length = Math.round((text.length * this.#size) / this.#front.length);
