@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import { createMemoryLedger, createPostgresLedger, type Ledger, planBatch, recoverCharges } from './billing/index.ts';
+import { syncFolder } from './config/replacement.ts';
 import type { Config } from './config/schema.ts';
 import type { Clock } from './kernel/clock.ts';
 import { AppError } from './kernel/errors.ts';
@@ -36,7 +38,9 @@ export async function openLedger(storage: OpenStorage, options: LedgerOptions): 
   const last = await recoverCharges({ storage, commit, charges: readJournal(database), clock, logger });
   removeJournal(database);
   if (!threads) return createMemoryLedger({ storage, commit, clock, logger });
-  const journal = openChargeJournal({ database, isSynced: durability === 'full', last });
+  const isSynced = durability === 'full';
+  const journal = openChargeJournal({ database, isSynced, last });
+  if (isSynced) syncFolder(dirname(database)); // the names of its files
   const ledger = createMemoryLedger({ storage, commit, journal, clock, logger });
   storage.waitFor?.(ledger.pending);
   return ledger;

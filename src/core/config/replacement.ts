@@ -1,8 +1,7 @@
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../kernel/json.ts';
-import { syncFolder } from '../kernel/sync-folder.ts';
 
 /** A finished file and the one whose place it takes. */
 const shape = z.object({ moves: z.array(z.object({ from: z.string(), to: z.string() })) });
@@ -38,4 +37,12 @@ export function finishReplacement(folder: string): void {
     syncFolder(dirname(to));
   }
   rmSync(path, { force: true });
+}
+
+/** Waits until names that were added or changed in a folder are on the disk. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return; // folders cannot be opened there
+  const handle = openSync(folder, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
 }

@@ -3,11 +3,10 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import { type FoundSecrets, findSecrets, parseSecrets, secretPath, secretText, writePrivateFile } from '../config/data-folder.ts';
 import { lockDataFolder } from '../config/data-lock.ts';
-import { journalPath } from '../config/replacement.ts';
+import { journalPath, syncFolder } from '../config/replacement.ts';
 import { systemIds } from '../config/system-ids.ts';
 import { AppError } from '../kernel/errors.ts';
 import { Secret } from '../kernel/secret.ts';
-import { syncFolder } from '../kernel/sync-folder.ts';
 import { checkPostgresIdle } from '../storage/backup/postgres-copy.ts';
 import { masterKeyFits, rotateStorageSecrets } from '../storage/open.ts';
 import type { OnRotated, RotationReport } from '../storage/rotate-secrets.ts';

@@ -1,9 +1,9 @@
 /** Copies of the SQLite database in the data folder, made before it is changed as a whole (docs/rules/maintenance.md#snapshots). */
 import { mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { syncFolder } from '../config/replacement.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { syncFolder } from '../kernel/sync-folder.ts';
 import { readMigrations } from '../storage/open.ts';
 import { copyDatabaseFile } from './copy-database.ts';
 import { hasSqliteFile, isPostgres, type SiteConfig } from './site-database.ts';

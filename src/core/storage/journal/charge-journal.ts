@@ -7,10 +7,8 @@
  * sync nothing but its content.
  */
 import { closeSync, fdatasync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { parseJson } from '../../kernel/json.ts';
-import { syncFolder } from '../../kernel/sync-folder.ts';
 import type { ChargeSettlement } from '../ledger/settlement.ts';
 
 /** A charge that is in the journal. */
@@ -57,7 +55,6 @@ export function openChargeJournal({ database, isSynced, last }: ChargeJournalOpt
   const [first, second] = filesOf(database);
   let current = open(first);
   let other = open(second);
-  if (isSynced) syncFolder(dirname(database));
   let sequence = last;
 
   return {

@@ -167,7 +167,9 @@ describe('bodies in memory that is used again', () => {
       upstream.answer(chatReply());
       upstream.requests.length = 0;
       expect(await post(chat(letter, 399_500))).toBe(200);
-      expect(upstream.requests.at(-1)?.text).toBe(chat(letter, 399_500));
+      // The call that was given up may arrive after its successor.
+      const texts = upstream.requests.map(({ text }) => text).filter((text) => lettersOf(text) !== 'y');
+      expect(texts).toEqual([chat(letter, 399_500)]);
     }
   });
 
