@@ -10,7 +10,7 @@ import { type Language, pickLanguage } from './base/text.ts';
 import { UsageError } from './base/usage-error.ts';
 import type { Context } from './command/command.ts';
 import { connectionFlags, globalFlags } from './command/common-flags.ts';
-import type { Connection } from './connection/connect.ts';
+import type { Connection, connect } from './connection/connect.ts';
 import { cut } from './kit/lines.ts';
 import { buildProgram, CommanderError, type Request, usageErrorMessage } from './program.ts';
 import { createMoney, defaultMoney } from './show/money.ts';
@@ -29,7 +29,7 @@ export interface Machine {
   /** Aborted by Ctrl-C and SIGTERM. Before the first call these signals end the process. */
   stop(): AbortSignal;
   /** Replacements for tests. */
-  readonly connect?: (values: Values, environment: NodeJS.ProcessEnv, language: Language) => Promise<Connection>;
+  readonly connect?: typeof connect;
   readonly terminal?: Terminal;
 }
 
@@ -105,7 +105,7 @@ async function runRequest(request: Request, machine: Machine, output: Output): P
   }
   let opened: Promise<Connection> | undefined;
   const connection = () => {
-    opened ??= openConnection(machine, values, output.language);
+    opened ??= openConnection(machine, values, output.language, command.makesSite);
     return opened;
   };
   const context: Context = {
@@ -135,9 +135,9 @@ async function runRequest(request: Request, machine: Machine, output: Output): P
 }
 
 /** Imported lazily: help and usage errors need no client. */
-async function openConnection(machine: Machine, values: Values, language: Language): Promise<Connection> {
+async function openConnection(machine: Machine, values: Values, language: Language, makesSite = false): Promise<Connection> {
   const connect = machine.connect ?? (await import('./connection/connect.ts')).connect;
-  return connect(values, machine.environment, language);
+  return connect(values, machine.environment, language, { makesSite });
 }
 
 /** Cells of an argument in a question; more would push the question off a small terminal. */

@@ -169,8 +169,15 @@ describe('serve', () => {
 
 describe('files that cannot be used', () => {
   test.each([
-    [['users', 'list', '--data-dir'], 'file/x', 1, /Cannot use .*file\/x: a file is in the place of a folder/],
-    [['users', 'list', '--data-dir', '--lang', 'zh'], 'file', 1, /无法使用 .*file：应为目录的位置是一个文件/],
+    [['serve', '--no-open', '--data-dir'], 'file/x', 1, /Cannot use .*file\/x: a file is in the place of a folder/],
+    [['serve', '--no-open', '--data-dir', '--lang', 'zh'], 'file', 1, /无法使用 .*file：应为目录的位置是一个文件/],
+    [
+      ['users', 'list', '--data-dir'],
+      'typo',
+      2,
+      /There is no site in .*typo \(.*typo\/turnpike\.db does not exist\)\. Check --data-dir/,
+    ],
+    [['channels', 'list', '--data-dir', '--lang', 'zh'], 'typo', 2, /typo 中没有站点/],
     [['users', 'list', '--data-dir'], 'broken', 6, /database .*broken\/turnpike\.db is not available: .*damaged; restore it/],
     [['serve', '--no-open', '--port', '0', '--data-dir'], 'locked', 6, /locked\/turnpike\.db is not available: another program/],
   ])('%j %s is exit code %i with the file and what to do', async (words, name, exitCode, message) => {
