@@ -256,27 +256,44 @@ describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
     }
   });
 
-  test('the screens open, follow a resize, and leave the terminal as it was', async () => {
+  test('the screens open, follow a resize, are suspended and continued, and leave the terminal as it was', async () => {
     await run(['setup', '--username', 'root', '--password-stdin', '--data-dir', folder], 'a long password\n');
     tmux('new-session', '-d', '-x', '80', '-y', '24', '-e', 'LANG=C.UTF-8', 'sh');
     const show = () => tmux('capture-pane', '-p');
+    const screensPid = () =>
+      Number(execFileSync('pgrep', ['-f', `tui --data-dir ${folder}`], { encoding: 'utf8' }).split('\n')[0]);
     // In CI Ink only draws the last frame, so CI is unset.
-    tmux(
-      'send-keys',
-      `echo before; env -u CI '${process.execPath}' '${main}' tui --data-dir '${folder}'; echo "left with $?"`,
-      'Enter',
-    );
+    tmux('send-keys', `env -u CI '${process.execPath}' '${main}' tui --data-dir '${folder}'`, 'Enter');
     await vi.waitFor(() => expect(show()).toContain('1 Overview  2 Requests'), { timeout: 15_000, interval: 200 });
     expect(show().split('\n')[0]).toMatch(/^┌─{78}┐$/);
     tmux('send-keys', '4');
     await vi.waitFor(() => expect(show()).toMatch(/● +1 root/), { timeout: 5000, interval: 100 });
     tmux('resize-window', '-x', '130', '-y', '30');
     await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{128}┐$/), { timeout: 5000, interval: 100 });
+    const modes = () => tmux('display-message', '-p', '#{alternate_on} #{cursor_flag}').trim();
+    for (const signal of ['C-z', 'TSTP', 'STOP']) {
+      if (signal === 'C-z') tmux('send-keys', signal);
+      else process.kill(screensPid(), `SIG${signal}`);
+      await vi.waitFor(() => expect(show()).toMatch(/Stopped|Suspended/), { timeout: 5000, interval: 100 });
+      if (signal !== 'STOP') {
+        expect([show().includes('Users'), modes()]).toEqual([false, '0 1']);
+        tmux('send-keys', 'stty -a | grep -wo -e -icanon -e icanon; echo "typed"', 'Enter');
+        await vi.waitFor(() => expect(show()).toMatch(/^icanon\ntyped/m), { timeout: 5000, interval: 100 });
+      }
+      tmux('resize-window', '-x', '110', '-y', '28');
+      tmux('send-keys', 'fg', 'C-j'); // after SIGSTOP the terminal is still raw
+      await vi.waitFor(() => expect(show()).toMatch(/^┌─{108}┐\n[\s\S]*● +1 root[\s\S]*┘/), { timeout: 5000, interval: 100 });
+      expect([show().includes('typed'), modes()]).toEqual([false, '1 0']);
+      tmux('resize-window', '-x', '130', '-y', '30');
+    }
+    tmux('send-keys', 'Down');
     tmux('resize-window', '-x', '60', '-y', '20');
     await vi.waitFor(() => expect(show()).toContain('at least 80x24 is needed'), { timeout: 5000, interval: 100 });
     tmux('send-keys', 'q');
+    await vi.waitFor(() => expect(modes()).toBe('0 1'), { timeout: 10_000, interval: 100 });
+    tmux('send-keys', 'echo "left with $?"', 'Enter'); // a shell forgets the rest of a line that was suspended
     await vi.waitFor(() => expect(show()).toContain('left with 0'), { timeout: 10_000, interval: 200 });
-    expect(show()).toContain('before');
+    expect(show()).toContain('typed');
     expect(show()).not.toContain('Overview');
   });
 

@@ -6,6 +6,7 @@ import { fitLine, type Line, textOf } from '../kit/lines.ts';
 import { paintWith } from '../kit/tones.ts';
 import type { AppModel } from './app-model.ts';
 import { keyName } from './key-name.ts';
+import { handleSuspension } from './suspend.ts';
 
 const colours = new Chalk({ level: 1 });
 
@@ -31,7 +32,12 @@ export function Screen({ model, colour, size }: ScreenProps) {
   );
   const { suspendTerminal } = useApp();
   useEffect(() => {
-    model.lendTerminal = suspendTerminal;
+    model.lendTerminal = async (work) => {
+      model.isLent = true;
+      await suspendTerminal(work).finally(() => {
+        model.isLent = false;
+      });
+    };
   }, [model, suspendTerminal]);
   const terminal = useWindowSize();
   const { columns, rows } = size ?? terminal;
@@ -65,11 +71,14 @@ export async function openScreens(model: AppModel, settings: OpenSettings, close
     incrementalRendering: true, // only lines that changed are sent: no flicker, and little to send over SSH
     exitOnCtrlC: false, // the model handles Ctrl-C, so that the connection is closed too
   });
+  const suspension = handleSuspension(() => (model.isLent ? undefined : model.lendTerminal));
+  model.suspend = suspension.suspend;
   const living = model.live.run();
   try {
     await Promise.race([closed, crashed, instance.waitUntilExit()]);
   } finally {
     model.live.close();
+    suspension.end();
     instance.unmount();
     await instance.waitUntilExit().catch(() => {}); // its failure was thrown above
     for (const event of crashes) process.off(event, crash);
