@@ -23,6 +23,7 @@ export async function hintFor(
     const nearest = nearestWord(words[0] ?? '', optionKeys);
     return nearest === undefined ? { text: texts.options, params: {} } : { text: texts.nearest, params: { nearest } };
   }
+  if (code === 'user_unknown') return { text: texts.list, params: { list: 'users list' } };
   if (code !== 'not_found') return undefined;
   const [noun] = name.split(' ');
   const list = `${noun} list`;

@@ -101,7 +101,9 @@ async function runRequest(request: Request, machine: Machine, output: Output): P
   const terminal = machine.terminal ?? createTerminal(machine, output.language);
   for (const argument of command.arguments) {
     const word = typed[argument.name];
-    if (argument.kind === 'id' && word !== undefined && !/^[1-9]\d{0,15}$/.test(word)) throw new UsageError(texts.id, { word });
+    if (argument.kind === 'text' || word === undefined) continue;
+    const wrong = (argument.kind === 'ids' ? word.split(',') : [word]).find((one) => !/^[1-9]\d{0,15}$/.test(one));
+    if (wrong !== undefined) throw new UsageError(texts.id, { word: wrong });
   }
   let opened: Promise<Connection> | undefined;
   const connection = () => {
@@ -123,6 +125,7 @@ async function runRequest(request: Request, machine: Machine, output: Output): P
   };
   if (command.confirmation !== undefined && !(await isConfirmed(command.confirmation, context))) return exitCodes.failed;
   try {
+    await values.lookUp(context.call);
     const outcome = await command.run(context);
     if (output.json) {
       if (outcome.json !== undefined) output.printJson(outcome.json);

@@ -260,12 +260,12 @@ describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
     await run(['setup', '--username', 'root', '--password-stdin', '--data-dir', folder], 'a long password\n');
     tmux('new-session', '-d', '-x', '80', '-y', '24', '-e', 'LANG=C.UTF-8', 'sh');
     const show = () => tmux('capture-pane', '-p');
-    const screensPid = () =>
-      Number(execFileSync('pgrep', ['-f', `tui --data-dir ${folder}`], { encoding: 'utf8' }).split('\n')[0]);
+    const screensPid = () => Number(readFileSync(join(folder, 'pid'), 'utf8'));
     // In CI Ink only draws the last frame, so CI is unset.
-    tmux('send-keys', `env -u CI '${process.execPath}' '${main}' tui --data-dir '${folder}'`, 'Enter');
+    const line = `exec env -u CI '${process.execPath}' '${main}' tui --data-dir '${folder}'`;
+    tmux('send-keys', `sh -c "echo \\$\\$ > '${folder}/pid'; ${line}"`, 'Enter');
     await vi.waitFor(() => expect(show()).toContain('1 Overview  2 Requests'), { timeout: 15_000, interval: 200 });
-    expect(show().split('\n')[0]).toMatch(/^┌─{78}┐$/);
+    await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{78}┐$/), { timeout: 5000, interval: 100 });
     tmux('send-keys', '4');
     await vi.waitFor(() => expect(show()).toMatch(/● +1 root/), { timeout: 5000, interval: 100 });
     tmux('resize-window', '-x', '130', '-y', '30');

@@ -18,8 +18,8 @@ export interface Argument {
   readonly name: string;
   readonly summary: Text;
   readonly optional?: boolean;
-  /** `id`: a positive integer. */
-  readonly kind: 'id' | 'text';
+  /** `id`: a positive integer; `ids`: one or several, with commas. */
+  readonly kind: 'id' | 'ids' | 'text';
   readonly choices?: readonly string[];
 }
 

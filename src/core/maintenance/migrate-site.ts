@@ -16,9 +16,9 @@ export type MigratedConfig = SiteConfig & Pick<Config, 'snapshotBeforeMigration'
 /** Whether this version has a migration of this name. */
 export const isKnownMigration = (name: string): boolean => Object.hasOwn(migrations, name);
 
-/** Throws AppError site_missing, database_foreign, database_unavailable. */
+/** Needs no key. Throws AppError site_missing, database_foreign, database_unavailable. */
 export async function pendingMigrations(config: SiteConfig): Promise<MigrationStates> {
-  requireDatabase(config);
+  if (!isPostgres(config)) requireDatabase(config);
   const states = await readMigrations({ url: databaseUrlOf(config) });
   if (states.isForeign) throw new AppError('database_foreign', { file: isPostgres(config) ? 'PostgreSQL' : config.sqlitePath });
   return states;

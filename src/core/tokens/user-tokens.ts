@@ -38,10 +38,9 @@ export function createUserTokens({ storage, tokens, audit }: UserTokensDeps): Us
     return user;
   };
 
-  /** A user name may consist of digits, so names are tried before ids. */
+  /** A number is an id, although a name may consist of digits: who registers does not take the place of a user by the name. */
   const findByNameOrId = async (text: string): Promise<User> => {
-    const user =
-      (await storage.users.findByUsername(text)) ?? (/^\d{1,15}$/.test(text) ? await storage.users.find(Number(text)) : null);
+    const user = await (/^\d{1,15}$/.test(text) ? storage.users.find(Number(text)) : storage.users.findByUsername(text));
     if (user === null || user.deletedAt !== null) throw new AppError('not_found');
     return user;
   };
