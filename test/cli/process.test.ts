@@ -169,7 +169,7 @@ describe('serve', () => {
 
 describe('files that cannot be used', () => {
   test.each([
-    [['serve', '--no-open', '--data-dir'], 'file/x', 1, /Cannot use .*file\/x: a file is in the place of a folder/],
+    [['serve', '--no-open', '--data-dir'], 'file/x', 1, /Cannot use .*file: a file is in the place of a folder/],
     [['serve', '--no-open', '--data-dir', '--lang', 'zh'], 'file', 1, /无法使用 .*file：应为目录的位置是一个文件/],
     [
       ['users', 'list', '--data-dir'],
@@ -256,7 +256,9 @@ describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
     }
   });
 
-  test('the screens open, follow a resize, are suspended and continued, and leave the terminal as it was', async () => {
+  test('the screens open, follow a resize, are suspended and continued, and leave the terminal as it was', {
+    timeout: 60_000,
+  }, async () => {
     await run(['setup', '--username', 'root', '--password-stdin', '--data-dir', folder], 'a long password\n');
     tmux('new-session', '-d', '-x', '80', '-y', '24', '-e', 'LANG=C.UTF-8', 'sh');
     const show = () => tmux('capture-pane', '-p');
@@ -274,15 +276,15 @@ describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
     for (const signal of ['C-z', 'TSTP', 'STOP']) {
       if (signal === 'C-z') tmux('send-keys', signal);
       else process.kill(screensPid(), `SIG${signal}`);
-      await vi.waitFor(() => expect(show()).toMatch(/Stopped|Suspended/), { timeout: 5000, interval: 100 });
+      await vi.waitFor(() => expect(show()).toMatch(/Stopped|Suspended/), { timeout: 15_000, interval: 100 });
       if (signal !== 'STOP') {
         expect([show().includes('Users'), modes()]).toEqual([false, '0 1']);
         tmux('send-keys', 'stty -a | grep -wo -e -icanon -e icanon; echo "typed"', 'Enter');
-        await vi.waitFor(() => expect(show()).toMatch(/^icanon\ntyped/m), { timeout: 5000, interval: 100 });
+        await vi.waitFor(() => expect(show()).toMatch(/^icanon\ntyped/m), { timeout: 15_000, interval: 100 });
       }
       tmux('resize-window', '-x', '110', '-y', '28');
       tmux('send-keys', 'fg', 'C-j'); // after SIGSTOP the terminal is still raw
-      await vi.waitFor(() => expect(show()).toMatch(/^┌─{108}┐\n[\s\S]*● +1 root[\s\S]*┘/), { timeout: 5000, interval: 100 });
+      await vi.waitFor(() => expect(show()).toMatch(/^┌─{108}┐\n[\s\S]*● +1 root[\s\S]*┘/), { timeout: 15_000, interval: 100 });
       expect([show().includes('typed'), modes()]).toEqual([false, '1 0']);
       tmux('resize-window', '-x', '130', '-y', '30');
     }

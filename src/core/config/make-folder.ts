@@ -5,14 +5,16 @@ const isFolder = (path: string): boolean | undefined => statSync(path, { throwIf
 
 /**
  * Makes a folder and its missing parents, for their owner only. Returns the first folder that was made; undefined if all were there.
- * Errors of the operating system name the folder that could not be made. Node's own recursive mkdir never returns where a file
+ * Errors of the operating system name the folder that could not be made, or the file in
+ * its way. Node's own recursive mkdir never returns where a file
  * system reports the new folder as missing, as /proc does.
  */
 export function makeFolder(path: string): string | undefined {
   const missing: string[] = [];
-  for (let at = resolve(path); isFolder(at) === undefined && at !== dirname(at); at = dirname(at)) missing.unshift(at);
+  let nearest = resolve(path);
+  for (; isFolder(nearest) === undefined && nearest !== dirname(nearest); nearest = dirname(nearest)) missing.unshift(nearest);
+  if (isFolder(nearest) === false) throw notFolder(nearest);
   for (const folder of missing) makeLevel(folder);
-  if (isFolder(path) === false) throw notFolder(path);
   return missing[0];
 }
 
