@@ -13,7 +13,7 @@ export interface Hint {
 /** For a failure of a command with these arguments. Undefined: the message says it all. */
 export async function hintFor(
   code: string,
-  { name }: Command,
+  { name }: Pick<Command, 'name'>,
   words: readonly (string | undefined)[],
 ): Promise<Hint | undefined> {
   if (code === 'usage') return { text: texts.help, params: { command: name } };

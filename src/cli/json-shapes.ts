@@ -137,6 +137,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'channels edit': z.union([Channel, z.object({ count: integer })]),
   'channels enable': Channel,
   'channels disable': Channel,
+  'channels delete': named,
   'channels copy': api.channel.copy.output,
   'channels enable-tag': z.object({ tag: text }),
   'channels disable-tag': z.object({ tag: text }),

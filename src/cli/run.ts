@@ -16,7 +16,7 @@ import { buildProgram, CommanderError, type Request, usageErrorMessage } from '.
 import { createMoney, defaultMoney } from './show/money.ts';
 import { Output, type Sink } from './show/output.ts';
 import type { View } from './show/table.ts';
-import { topics } from './topics.ts';
+import { type Topic, topics } from './topics.ts';
 
 export interface Machine {
   /** Arguments after the program's name. */
@@ -71,15 +71,26 @@ export async function runCommandLine(machine: Machine): Promise<ExitCode> {
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return endOfParsing(error, commanderOutput, output);
+    if (error instanceof CommanderError) {
+      const exitCode = endOfParsing(error, commanderOutput, output);
+      if (exitCode !== exitCodes.done && !output.json)
+        await showHint('usage', { name: await commandOf(topic, argv) }, [], output);
+      return exitCode;
+    }
     const failure = describeFailure(error, language);
     output.fail(failure.code, failure.message);
     if (running === undefined || output.json) return exitCodeOf(error);
-    const { hintFor } = await import('./hints.ts');
-    const hint = await hintFor(failure.code, running.command, running.argumentValues);
-    if (hint !== undefined) output.note(hint.text, hint.params);
+    await showHint(failure.code, running.command, running.argumentValues, output);
     return exitCodeOf(error);
   }
+}
+
+/** Without the name of a command there is nothing to point at. */
+async function showHint(code: string, { name }: { name: string | undefined }, words: Request['argumentValues'], output: Output) {
+  if (name === undefined) return;
+  const { hintFor } = await import('./hints.ts');
+  const hint = await hintFor(code, { name }, words);
+  if (hint !== undefined) output.note(hint.text, hint.params);
 }
 
 /** commander also throws after help and version. A topic without a verb shows its help. */
@@ -180,6 +191,12 @@ function commandIndex(argv: readonly string[]): number {
     if (takesValue(word)) index++;
   }
   return argv.length;
+}
+
+/** The name of the command that a line with a mistake names; undefined if it is not said, or mistyped. */
+async function commandOf(topic: Topic | undefined, argv: readonly string[]): Promise<string | undefined> {
+  const verb = argv[commandIndex(argv) + 1];
+  return (await topic?.load())?.map(({ name }) => name).find((name) => name === topic?.name || name === `${topic?.name} ${verb}`);
 }
 
 const isTopic = (word: string | undefined) => topics.some(({ name, alias }) => name === word || alias === word);

@@ -1,5 +1,6 @@
 /** `turnpike channels …` (docs/rules/channels.md#channel-fields). */
 import { api } from '../../../core/contract/index.ts';
+import { AppError } from '../../../core/kernel/errors.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { requiring } from '../../base/flags.ts';
 import type { Text } from '../../base/text.ts';
@@ -151,8 +152,12 @@ export const channelCommands: readonly Command[] = [
     summary: { en: 'Delete a channel', zh: '删除渠道' },
     arguments: [idArgument],
     confirmation: { en: 'Delete channel {id}?', zh: '删除渠道 {id}？' },
-    calls: channel.remove,
-    done: { en: 'Deleted channel {id}', zh: '渠道 {id} 已删除' },
+    async run(context) {
+      const id = Number(context.arguments.id);
+      // The call for one channel replies the same whether the channel was there.
+      if ((await context.call(channel.removeMany, { ids: [id] })) === 0) throw new AppError('not_found');
+      return done(texts.deleted, { id }, { id });
+    },
   }),
   ...manyChannelCommands,
   channelKeysCommand,
@@ -196,6 +201,7 @@ export const channelCommands: readonly Command[] = [
 const texts = {
   key: { en: 'Provider key', zh: '密钥' },
   added: { en: 'Added channel {ids}', zh: '已添加渠道 {ids}' },
+  deleted: { en: 'Deleted channel {id}', zh: '渠道 {id} 已删除' },
   changed: { en: 'Updated channel {id}', zh: '渠道 {id} 已修改' },
   onlyTag: {
     en: 'With several ids only --tag is possible; other fields of all channels of a tag: turnpike channels edit-tag',
