@@ -39,7 +39,7 @@ test('takes an id or a name; a number is an id, also where a user has such a nam
       isByName ? ['', '', 'Linxi', 'lINXI'] : ['', '', id, id],
     );
     const unknown = await filterOf(name, isByName ? '999' : 'nobody');
-    expect([unknown.run.exitCode, unknown.run.stderr], name).toEqual([3, expect.stringContaining('There is no user')]);
+    expect([unknown.run.exitCode, unknown.run.stderr], name).toEqual([3, expect.stringContaining('There is no such user')]);
   }
   const added = await runCli(['tokens', 'add', '--user', String(id), '--name', 'x', '--unlimited', '--json'], {
     transport: local,
