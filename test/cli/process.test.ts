@@ -265,7 +265,7 @@ describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
     const screensPid = () => Number(readFileSync(join(folder, 'pid'), 'utf8'));
     // In CI Ink only draws the last frame, so CI is unset.
     const line = `exec env -u CI '${process.execPath}' '${main}' tui --data-dir '${folder}'`;
-    tmux('send-keys', `sh -c "echo \\$\\$ > '${folder}/pid'; ${line}"`, 'Enter');
+    tmux('send-keys', `sh -c "echo \\$\\$ > '${folder}/pid'; printf within-a-line; ${line}"`, 'Enter');
     await vi.waitFor(() => expect(show()).toContain('1 Overview  2 Requests'), { timeout: 15_000, interval: 200 });
     await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{78}┐$/), { timeout: 5000, interval: 100 });
     tmux('send-keys', '4');
@@ -292,10 +292,12 @@ describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
     tmux('resize-window', '-x', '60', '-y', '20');
     await vi.waitFor(() => expect(show()).toContain('at least 80x24 is needed'), { timeout: 5000, interval: 100 });
     tmux('send-keys', 'q');
-    await vi.waitFor(() => expect(modes()).toBe('0 1'), { timeout: 10_000, interval: 100 });
+    await vi.waitFor(() => expect([modes(), show().trimEnd().at(-1)]).toEqual(['0 1', expect.stringMatching(/[#$]/)]), {
+      timeout: 10_000,
+      interval: 100,
+    });
     tmux('send-keys', 'echo "left with $?"', 'Enter'); // a shell forgets the rest of a line that was suspended
     await vi.waitFor(() => expect(show()).toContain('left with 0'), { timeout: 10_000, interval: 200 });
-    expect(show()).toContain('typed');
     expect(show()).not.toContain('Overview');
   });
 
