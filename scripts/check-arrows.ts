@@ -265,7 +265,7 @@ const rooms: Readonly<Record<string, Room>> = {
   'cli/base': { rooms: [...declarations, 'core/config', 'package.json'] },
   'cli/kit': { rooms: declarations },
   'cli/show': { rooms: [...declarations, 'cli/base', 'cli/kit'] },
-  'cli/connection': { rooms: [...declarations, 'core', 'core/config', 'server', 'cli/base'] },
+  'cli/connection': { rooms: [...declarations, 'core', 'core/config', 'core/maintenance', 'server', 'cli/base'] },
   'cli/command': { rooms: [...declarations, 'cli/base', 'cli/show', 'cli/connection'] },
   'cli/completion': {
     rooms: [...declarations, 'core/config', 'core/maintenance', 'cli/base', 'cli/command', 'cli/connection'],

@@ -50,6 +50,9 @@ export async function cliDocument(): Promise<string> {
     'Without `--server` or `--profile` a command uses the gateway running on the data folder, or the folder itself if none is',
     'running.',
     '',
+    'A data folder without a site is an error (`site_missing`, exit code 2), and nothing is made there. Only `serve`, `setup`, `import` and',
+    '`restore` make a new site.',
+    '',
     '## Exit codes',
     '',
     table(

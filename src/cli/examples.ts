@@ -26,7 +26,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'turnpike channels add --name main --type openai --key-stdin --models gpt-5.1,gpt-5.1-mini < key.txt',
     'turnpike channels add --name local --type ollama --base-url http://127.0.0.1:11434 --models llama3 --groups default,vip',
   ],
-  'channels edit': ['turnpike channels edit 1 --weight 5 --priority 10', 'turnpike channels edit 1 --key-stdin < key.txt'],
+  'channels edit': [
+    'turnpike channels edit 1 --weight 5 --priority 10',
+    'turnpike channels edit 1 --key-stdin < key.txt',
+    'turnpike channels edit 3,5,8 --tag backup',
+  ],
   'channels enable': ['turnpike channels enable 1'],
   'channels disable': ['turnpike channels disable 1'],
   'channels delete': ['turnpike channels delete 1 --yes'],

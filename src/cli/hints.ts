@@ -13,7 +13,7 @@ export interface Hint {
 /** For a failure of a command with these arguments. Undefined: the message says it all. */
 export async function hintFor(
   code: string,
-  { name }: Command,
+  { name }: Pick<Command, 'name'>,
   words: readonly (string | undefined)[],
 ): Promise<Hint | undefined> {
   if (code === 'usage') return { text: texts.help, params: { command: name } };
@@ -23,6 +23,7 @@ export async function hintFor(
     const nearest = nearestWord(words[0] ?? '', optionKeys);
     return nearest === undefined ? { text: texts.options, params: {} } : { text: texts.nearest, params: { nearest } };
   }
+  if (code === 'user_unknown') return { text: texts.list, params: { list: 'users list' } };
   if (code !== 'not_found') return undefined;
   const [noun] = name.split(' ');
   const list = `${noun} list`;

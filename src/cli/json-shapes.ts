@@ -61,7 +61,7 @@ const tested = probe.extend({ time: z.number().optional() });
 const balance = probe.extend({ balance: z.number().optional(), currency: text.optional() });
 const downloaded = z.object({ file: text });
 const profile = z.object({ name: text, server: text });
-const backup = z.looseObject({
+const backup = z.object({
   file: text,
   version: text,
   created_at: integer,
@@ -71,20 +71,48 @@ const backup = z.looseObject({
   with_keys: z.boolean(),
   with_files: z.boolean(),
 });
+/** A section of a configuration file, by name. */
+const entries = z.record(text, z.unknown()).optional();
 const price = {
   per_call: z.number().optional(),
   prompt: z.number().optional(),
   completion: z.number().optional(),
   cached: z.number().optional(),
 };
-const step = z.looseObject({ step: z.enum(['line', 'group_ratio', 'rounding']) });
-const imported = z.looseObject({
+const step = z.union([
+  z.object({
+    step: z.literal('line'),
+    kind: text,
+    count: z.number(),
+    price: z.number(),
+    per: z.enum(['million_tokens', 'call']),
+    amount: z.number(),
+  }),
+  z.object({ step: z.literal('group_ratio'), group: text, ratio: z.number(), quota: z.number() }),
+  z.object({ step: z.literal('rounding'), raw: z.number(), quota: integer }),
+]);
+const imported = z.object({
   family: text,
   engine: text,
   source: text,
+  log_source: text.optional(),
   dry_run: z.boolean(),
-  tables: z.array(z.looseObject({ table: text, read: integer, carried: integer, left_out: integer, already_there: integer })),
+  tables: z.array(
+    z.object({
+      table: text,
+      read: integer,
+      carried: integer,
+      left_out: integer,
+      already_there: integer,
+      notes: z.array(z.object({ reason: text, count: integer, examples: z.array(text) })),
+    }),
+  ),
+  left_out_tables: z.array(
+    z.object({ table: text, rows: integer, loss: z.enum(['recovery_codes', 'subscriptions']).optional() }),
+  ),
+  logs_elsewhere: z.boolean(),
   proof: z.array(z.object({ table: text, figure: text, expected: text, found: text })),
+  users_compared: integer,
 });
 
 /** What the contract does not say: commands with a function of their own. null: the command has no use for `--json`. */
@@ -106,9 +134,10 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'users quota': User,
   'channels list': listOf(Channel),
   'channels add': api.channel.create.output,
-  'channels edit': Channel,
+  'channels edit': z.union([Channel, z.object({ count: integer })]),
   'channels enable': Channel,
   'channels disable': Channel,
+  'channels delete': named,
   'channels copy': api.channel.copy.output,
   'channels enable-tag': z.object({ tag: text }),
   'channels disable-tag': z.object({ tag: text }),
@@ -139,7 +168,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'options set': option,
   'options reset': option,
   'options oidc': api.option.oidcDiscovery.output,
-  'config export': z.looseObject({ turnpike: integer }),
+  'config export': z.object({ turnpike: integer, options: entries, channels: entries, models: entries }),
   'config apply': z.object({
     changes: z.array(
       z.object({
@@ -181,7 +210,7 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'ledger statement': z.union([Statement, downloaded]),
   'files usage': api.files.usage.output,
   'files clean': z.object({ deleted: integer }),
-  doctor: api.doctor.examine.output.loose(),
+  doctor: api.doctor.examine.output,
   'doctor client': z.object({
     client: text,
     model: text,
@@ -210,11 +239,11 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   backup: backup.extend({ bytes: integer, entries: integer, drifts: integer.nullable() }),
   restore: backup.extend({ data_dir: text, migrated: z.array(text), files: integer, kept: z.array(text), drifts: integer }),
   migrate: z.union([
-    z.looseObject({ executed: z.array(text), snapshot: text.nullable() }),
-    z.looseObject({ pending: z.array(text), unknown: z.array(text) }),
+    z.object({ executed: z.array(text), snapshot: text.nullable() }),
+    z.object({ pending: z.array(text), unknown: z.array(text) }),
   ]),
-  'rotate-crypto': z.looseObject({ rotated: z.record(text, integer), kept_key: text.nullable() }),
-  'reset-root-password': z.looseObject({ id: integer, username: text, second_factor: z.boolean(), turnstile: z.boolean() }),
+  'rotate-crypto': z.object({ rotated: z.record(text, integer), kept_key: text.nullable() }),
+  'reset-root-password': z.object({ id: integer, username: text, second_factor: z.boolean(), turnstile: z.boolean() }),
   'profiles list': listOf(profile),
   'profiles save': profile,
   'profiles login': profile,

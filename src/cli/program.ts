@@ -117,7 +117,7 @@ export function usageErrorMessage(error: CommanderError, language: Language): st
   const text = usageErrors[error.code];
   if (text === undefined) return message;
   const quoted = [...message.matchAll(/'([^']*)'/g)].map((match) => match[1] ?? '');
-  const nearest = /Did you mean ([^?]+)\?/.exec(message)?.[1];
+  const nearest = /Did you mean (?:one of )?([^?]+)\?/.exec(message)?.[1];
   const expected = /Expected (\d+) argument/.exec(message)?.[1] ?? '';
   const given = /but got \d+: (.+)\.$/.exec(message)?.[1] ?? '';
   const choices = /Allowed choices are (.+)\.$/.exec(message)?.[1] ?? '';

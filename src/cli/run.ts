@@ -10,13 +10,13 @@ import { type Language, pickLanguage } from './base/text.ts';
 import { UsageError } from './base/usage-error.ts';
 import type { Context } from './command/command.ts';
 import { connectionFlags, globalFlags } from './command/common-flags.ts';
-import type { Connection } from './connection/connect.ts';
+import type { Connection, connect } from './connection/connect.ts';
 import { cut } from './kit/lines.ts';
 import { buildProgram, CommanderError, type Request, usageErrorMessage } from './program.ts';
 import { createMoney, defaultMoney } from './show/money.ts';
 import { Output, type Sink } from './show/output.ts';
 import type { View } from './show/table.ts';
-import { topics } from './topics.ts';
+import { type Topic, topics } from './topics.ts';
 
 export interface Machine {
   /** Arguments after the program's name. */
@@ -31,7 +31,7 @@ export interface Machine {
   /** The process runs nothing but this command line; absent: it runs others, too. */
   readonly ownsProcess?: boolean;
   /** Replacements for tests. */
-  readonly connect?: (values: Values, environment: NodeJS.ProcessEnv, language: Language) => Promise<Connection>;
+  readonly connect?: typeof connect;
   readonly terminal?: Terminal;
 }
 
@@ -73,15 +73,26 @@ export async function runCommandLine(machine: Machine): Promise<ExitCode> {
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return endOfParsing(error, commanderOutput, output);
+    if (error instanceof CommanderError) {
+      const exitCode = endOfParsing(error, commanderOutput, output);
+      if (exitCode !== exitCodes.done && !output.json)
+        await showHint('usage', { name: await commandOf(topic, argv) }, [], output);
+      return exitCode;
+    }
     const failure = describeFailure(error, language);
     output.fail(failure.code, failure.message);
     if (running === undefined || output.json) return exitCodeOf(error);
-    const { hintFor } = await import('./hints.ts');
-    const hint = await hintFor(failure.code, running.command, running.argumentValues);
-    if (hint !== undefined) output.note(hint.text, hint.params);
+    await showHint(failure.code, running.command, running.argumentValues, output);
     return exitCodeOf(error);
   }
+}
+
+/** Without the name of a command there is nothing to point at. */
+async function showHint(code: string, { name }: { name: string | undefined }, words: Request['argumentValues'], output: Output) {
+  if (name === undefined) return;
+  const { hintFor } = await import('./hints.ts');
+  const hint = await hintFor(code, { name }, words);
+  if (hint !== undefined) output.note(hint.text, hint.params);
 }
 
 /** commander also throws after help and version. A topic without a verb shows its help. */
@@ -103,11 +114,13 @@ async function runRequest(request: Request, machine: Machine, output: Output): P
   const terminal = machine.terminal ?? createTerminal(machine, output.language);
   for (const argument of command.arguments) {
     const word = typed[argument.name];
-    if (argument.kind === 'id' && word !== undefined && !/^[1-9]\d{0,15}$/.test(word)) throw new UsageError(texts.id, { word });
+    if (argument.kind === 'text' || word === undefined) continue;
+    const wrong = (argument.kind === 'ids' ? word.split(',') : [word]).find((one) => !/^[1-9]\d{0,15}$/.test(one));
+    if (wrong !== undefined) throw new UsageError(texts.id, { word: wrong });
   }
   let opened: Promise<Connection> | undefined;
   const connection = () => {
-    opened ??= openConnection(machine, values, output.language);
+    opened ??= openConnection(machine, values, output.language, command.makesSite);
     return opened;
   };
   const context: Context = {
@@ -126,6 +139,7 @@ async function runRequest(request: Request, machine: Machine, output: Output): P
   };
   if (command.confirmation !== undefined && !(await isConfirmed(command.confirmation, context))) return exitCodes.failed;
   try {
+    await values.lookUp(context.call);
     const outcome = await command.run(context);
     if (output.json) {
       if (outcome.json !== undefined) output.printJson(outcome.json);
@@ -138,9 +152,9 @@ async function runRequest(request: Request, machine: Machine, output: Output): P
 }
 
 /** Imported lazily: help and usage errors need no client. */
-async function openConnection(machine: Machine, values: Values, language: Language): Promise<Connection> {
+async function openConnection(machine: Machine, values: Values, language: Language, makesSite = false): Promise<Connection> {
   const connect = machine.connect ?? (await import('./connection/connect.ts')).connect;
-  return connect(values, machine.environment, language);
+  return connect(values, machine.environment, language, { makesSite });
 }
 
 /** Cells of an argument in a question; more would push the question off a small terminal. */
@@ -180,6 +194,12 @@ function commandIndex(argv: readonly string[]): number {
     if (takesValue(word)) index++;
   }
   return argv.length;
+}
+
+/** The name of the command that a line with a mistake names; undefined if it is not said, or mistyped. */
+async function commandOf(topic: Topic | undefined, argv: readonly string[]): Promise<string | undefined> {
+  const verb = argv[commandIndex(argv) + 1];
+  return (await topic?.load())?.map(({ name }) => name).find((name) => name === topic?.name || name === `${topic?.name} ${verb}`);
 }
 
 const isTopic = (word: string | undefined) => topics.some(({ name, alias }) => name === word || alias === word);

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createApp } from '../core/app.ts';
@@ -6,6 +5,7 @@ import type { ProviderRegistry } from '../core/canonical/registry.ts';
 import { openDataFolder } from '../core/config/data-folder.ts';
 import { lockDataFolder } from '../core/config/data-lock.ts';
 import { removeGatewayFile, writeGatewayFile } from '../core/config/gateway-file.ts';
+import { makeFolder } from '../core/config/make-folder.ts';
 import type { Config } from '../core/config/schema.ts';
 import { systemIds } from '../core/config/system-ids.ts';
 import { AppError } from '../core/kernel/errors.ts';
@@ -43,7 +43,7 @@ const drainMs = 30_000;
 /** Starts the gateway. Throws AppError data_folder_locked, database_unavailable, feature_unavailable; listen errors as they come. */
 export async function startGateway(config: Config, options: StartOptions): Promise<Gateway> {
   if (config.workers > 1) throw new AppError('feature_unavailable', { detail: '--workers' });
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(config.dataDir);
   const lock = lockDataFolder(config.dataDir);
   try {
     const folder = openDataFolder(config);

@@ -42,7 +42,7 @@ describe('what is offered', () => {
     ['users show ', ['2 = linxi', '1 = root', ':4']],
     ['logs list --user li', ['linxi = 林溪', ':4']],
     ['logs list --user=li', ['linxi = 林溪', ':4']],
-    ['tokens list --user ', ['2 = linxi', '1 = root', ':4']],
+    ['tokens list --user ', ['linxi = 林溪', '2 = linxi', 'root = Root User', '1 = root', ':4']],
     ['users list --group ', ['default', 'svip', 'vip', ':4']],
     ['tokens add --models gpt-5.1,gpt', ['gpt-5.1,gpt-5.1-mini', ':4']],
     ['route explain --group default --model gpt-5.1-', ['gpt-5.1-mini', ':4']],

@@ -118,6 +118,7 @@ describe('command lines', () => {
     for (const run of await Promise.all(chinese)) expect(run.stderr).toContain('没有记录');
     const mistake = await runCli(['chanels', '--lang', 'zh']);
     expect(mistake.stderr).toContain('未知命令 chanels（是不是 channels？）');
+    expect((await runCli(['docs', '--lang', 'zh'])).stderr).toContain('（是不是 jobs, logs？）');
   });
 
   test('--quiet drops notes, not failures', async () => {
@@ -171,6 +172,8 @@ describe('hints below a failure', () => {
   test.each([
     ['users edit 2', 'See: turnpike help users edit'],
     ['options get GroupRatios', 'Did you mean GroupRatio?'],
+    ['users list --pgae 2', 'See: turnpike help users list'],
+    ['route explain gpt-5.1', 'See: turnpike help route explain'],
     ['options get zzz', 'Names: turnpike options list --all'],
     ['tasks show nothing', 'What there is: turnpike tasks list'],
   ])('%s: %s', async (line, expected) => {

@@ -179,8 +179,15 @@ describe('serve', () => {
 
 describe('files that cannot be used', () => {
   test.each([
-    [['users', 'list', '--data-dir'], 'file/x', 1, /Cannot use .*file\/x: a file is in the place of a folder/],
-    [['users', 'list', '--data-dir', '--lang', 'zh'], 'file', 1, /无法使用 .*file：应为目录的位置是一个文件/],
+    [['serve', '--no-open', '--data-dir'], 'file/x', 1, /Cannot use .*file: a file is in the place of a folder/],
+    [['serve', '--no-open', '--data-dir', '--lang', 'zh'], 'file', 1, /无法使用 .*file：应为目录的位置是一个文件/],
+    [
+      ['users', 'list', '--data-dir'],
+      'typo',
+      2,
+      /There is no site in .*typo \(.*typo\/turnpike\.db does not exist\)\. Check --data-dir/,
+    ],
+    [['channels', 'list', '--data-dir', '--lang', 'zh'], 'typo', 2, /typo 中没有站点/],
     [['users', 'list', '--data-dir'], 'broken', 6, /database .*broken\/turnpike\.db is not available: .*damaged; restore it/],
     [['serve', '--no-open', '--port', '0', '--data-dir'], 'locked', 6, /locked\/turnpike\.db is not available: another program/],
   ])('%j %s is exit code %i with the file and what to do', async (words, name, exitCode, message) => {
@@ -259,27 +266,48 @@ describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
     }
   });
 
-  test('the screens open, follow a resize, and leave the terminal as it was', async () => {
+  test('the screens open, follow a resize, are suspended and continued, and leave the terminal as it was', {
+    timeout: 60_000,
+  }, async () => {
     await run(['setup', '--username', 'root', '--password-stdin', '--data-dir', folder], 'a long password\n');
     tmux('new-session', '-d', '-x', '80', '-y', '24', '-e', 'LANG=C.UTF-8', 'sh');
     const show = () => tmux('capture-pane', '-p');
+    const screensPid = () => Number(readFileSync(join(folder, 'pid'), 'utf8'));
     // In CI Ink only draws the last frame, so CI is unset.
-    tmux(
-      'send-keys',
-      `echo before; env -u CI '${process.execPath}' '${main}' tui --data-dir '${folder}'; echo "left with $?"`,
-      'Enter',
-    );
+    const line = `exec env -u CI '${process.execPath}' '${main}' tui --data-dir '${folder}'`;
+    tmux('send-keys', `sh -c "echo \\$\\$ > '${folder}/pid'; printf within-a-line; ${line}"`, 'Enter');
     await vi.waitFor(() => expect(show()).toContain('1 Overview  2 Requests'), { timeout: 15_000, interval: 200 });
-    expect(show().split('\n')[0]).toMatch(/^┌─{78}┐$/);
+    await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{78}┐$/), { timeout: 5000, interval: 100 });
     tmux('send-keys', '4');
     await vi.waitFor(() => expect(show()).toMatch(/● +1 root/), { timeout: 5000, interval: 100 });
     tmux('resize-window', '-x', '130', '-y', '30');
     await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{128}┐$/), { timeout: 5000, interval: 100 });
+    const modes = () => tmux('display-message', '-p', '#{alternate_on} #{cursor_flag}').trim();
+    for (const signal of ['C-z', 'TSTP', 'STOP']) {
+      if (signal === 'C-z') tmux('send-keys', signal);
+      else process.kill(screensPid(), `SIG${signal}`);
+      await vi.waitFor(() => expect(show()).toMatch(/Stopped|Suspended/), { timeout: 15_000, interval: 100 });
+      if (signal !== 'STOP') {
+        expect([show().includes('Users'), modes()]).toEqual([false, '0 1']);
+        tmux('send-keys', 'stty -a | grep -wo -e -icanon -e icanon; echo "typed"', 'Enter');
+        await vi.waitFor(() => expect(show()).toMatch(/^icanon\ntyped/m), { timeout: 15_000, interval: 100 });
+      }
+      tmux('resize-window', '-x', '110', '-y', '28');
+      tmux('send-keys', 'fg', 'C-j'); // after SIGSTOP the terminal is still raw
+      await vi.waitFor(() => expect(show()).toMatch(/^┌─{108}┐\n[\s\S]*● +1 root[\s\S]*┘/), { timeout: 15_000, interval: 100 });
+      expect([show().includes('typed'), modes()]).toEqual([false, '1 0']);
+      tmux('resize-window', '-x', '130', '-y', '30');
+    }
+    tmux('send-keys', 'Down');
     tmux('resize-window', '-x', '60', '-y', '20');
     await vi.waitFor(() => expect(show()).toContain('at least 80x24 is needed'), { timeout: 5000, interval: 100 });
     tmux('send-keys', 'q');
+    await vi.waitFor(() => expect([modes(), show().trimEnd().at(-1)]).toEqual(['0 1', expect.stringMatching(/[#$]/)]), {
+      timeout: 10_000,
+      interval: 100,
+    });
+    tmux('send-keys', 'echo "left with $?"', 'Enter'); // a shell forgets the rest of a line that was suspended
     await vi.waitFor(() => expect(show()).toContain('left with 0'), { timeout: 10_000, interval: 200 });
-    expect(show()).toContain('before');
     expect(show()).not.toContain('Overview');
   });
 

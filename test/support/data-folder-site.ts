@@ -15,7 +15,7 @@ export function openSite(folder: string, environment: NodeJS.ProcessEnv = {}): F
   const { config } = loadConfig({ flags: { 'data-dir': folder }, environment, cwd: folder });
   return {
     async use(work) {
-      const opened = await openDirectly({ ...config, logLevel: 'silent' }, 'en');
+      const opened = await openDirectly({ ...config, logLevel: 'silent' }, { language: 'en', makesSite: true });
       try {
         return await work(createClient(opened.transport));
       } finally {

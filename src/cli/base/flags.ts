@@ -1,4 +1,5 @@
 /** Flags as data: help, parsing, environment variables, completion and docs derive from one declaration. */
+import type { Endpoint, InputOf, OutputOf } from '../../core/contract/endpoint.ts';
 import type { Text } from './text.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -20,7 +21,12 @@ export interface Flag {
   readonly field?: string;
   /** Converts the text to the API value; throws UsageError on invalid input. */
   readonly read?: (text: string) => unknown;
+  /** Replaces the text before the command runs, by what the gateway replies. */
+  readonly lookUp?: (text: string, call: LookUpCall) => Promise<string>;
 }
+
+/** Makes a call of the contract. */
+export type LookUpCall = <E extends Endpoint>(call: E, input: InputOf<E>) => Promise<OutputOf<E>>;
 
 export function environmentName(flag: string): string {
   return `TURNPIKE_${flag.toUpperCase().replaceAll('-', '_')}`;
@@ -33,7 +39,7 @@ export function requiring(flags: readonly Flag[], ...names: readonly string[]): 
 
 /** Flag values of one run: from the command line, else from environment variables. An empty variable counts as unset. */
 export class Values {
-  readonly #raw: ReadonlyMap<string, string | boolean>;
+  readonly #raw: Map<string, string | boolean>;
   readonly #flags: ReadonlyMap<string, Flag>;
   readonly #typed: Readonly<Record<string, unknown>>;
 
@@ -74,6 +80,14 @@ export class Values {
   integer(name: string): number | undefined {
     const text = this.text(name);
     return text === undefined ? undefined : readInteger(name, text, this.#flags.get(name));
+  }
+
+  /** Looks up what the given flags name. Before that, {@link text} and {@link input} have what was given. */
+  async lookUp(call: LookUpCall): Promise<void> {
+    for (const { name, lookUp } of this.#flags.values()) {
+      const text = this.text(name);
+      if (lookUp !== undefined && text !== undefined) this.#raw.set(name, await lookUp(text, call));
+    }
   }
 
   /** The API values of all given flags that have a field. Throws UsageError if a required flag is missing. */

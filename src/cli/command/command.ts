@@ -18,8 +18,8 @@ export interface Argument {
   readonly name: string;
   readonly summary: Text;
   readonly optional?: boolean;
-  /** `id`: a positive integer. */
-  readonly kind: 'id' | 'text';
+  /** `id`: a positive integer; `ids`: one or several, with commas. */
+  readonly kind: 'id' | 'ids' | 'text';
   readonly choices?: readonly string[];
 }
 
@@ -62,6 +62,8 @@ export interface Command {
   readonly confirmation?: Text;
   /** True: never connects to a gateway, so it has no connection flags. */
   readonly local: boolean;
+  /** A data folder without a site gets a new one; other commands refuse it. */
+  readonly makesSite?: boolean;
   /** The call whose output it prints as it is. */
   readonly calls?: Endpoint;
   run(context: Context): Promise<Outcome>;
@@ -77,6 +79,7 @@ interface Described {
   readonly flags?: readonly Flag[];
   readonly confirmation?: Text;
   readonly local?: boolean;
+  readonly makesSite?: boolean;
 }
 
 /** A command that makes one API call: flags and the `id` argument are its input, columns display its output. */

@@ -1,6 +1,7 @@
 /** Saves a download, or prints it (docs/rules/command-line.md#downloads). */
 import { createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FileOutput } from '../../core/contract/endpoint.ts';
 import { formatCount } from '../../core/pricing/format.ts';
@@ -59,8 +60,15 @@ async function save(target: string, chunks: AsyncIterable<string>, stop: AbortSi
     else await rename(part, target);
   } catch (error) {
     await rm(part, { force: true });
-    throw error;
+    throw namingTarget(error, target);
   }
+}
+
+/** The file that was to be written, or the folder that is not there: nobody knows the draft. */
+function namingTarget(error: unknown, target: string): unknown {
+  if (!(error instanceof Error && 'path' in error)) return error;
+  const isMissing = 'code' in error && error.code === 'ENOENT';
+  return Object.assign(error, { path: isMissing ? dirname(resolve(target)) : target });
 }
 
 /** `total` may be an estimate, or not known. */

@@ -17,7 +17,12 @@ export const auditCommands: readonly Command[] = [
     },
     flags: [
       ...pageFlags(1),
-      fieldFlag(audit.list, 'actor', { en: 'Only by this user', zh: '仅此用户的操作' }, { placeholder: 'ID|NAME' }),
+      fieldFlag(
+        audit.list,
+        'actor',
+        { en: 'Only by this user; a number is an id', zh: '仅此用户的操作；数字视为编号' },
+        { placeholder: 'ID|NAME' },
+      ),
       fieldFlag(audit.list, 'action', { en: 'Only this action: option.set, user.', zh: '仅此操作，如 option.set、user.' }),
       fieldFlag(audit.list, 'target', { en: 'Only on this target: an id, an option, a tag', zh: '仅此对象：编号、设置项或标签' }),
       ...timeFlags(audit.list),

@@ -2,8 +2,8 @@
 import type { StoredFile } from '../../core/contract/files.ts';
 import { api } from '../../core/contract/index.ts';
 import { type Command, command, done } from '../command/command.ts';
-import { fieldFlag } from '../command/field-flag.ts';
 import { pageFlags } from '../command/paging.ts';
+import { userFlag } from '../command/user-flag.ts';
 import { type Column, printTable } from '../show/table.ts';
 import { formatTime } from '../show/times.ts';
 
@@ -24,10 +24,7 @@ export const fileCommands: readonly Command[] = [
   command({
     name: 'files list',
     summary: { en: 'List uploaded images, newest first', zh: '列出上传的图片，新的在前' },
-    flags: [
-      ...pageFlags(1),
-      fieldFlag(files.list, 'user_id', { en: 'Only of this user', zh: '仅此用户' }, { name: 'user', placeholder: 'ID' }),
-    ],
+    flags: [...pageFlags(1), userFlag(files.list, 'user_id')],
     calls: files.list,
     columns,
   }),

@@ -8,6 +8,7 @@ import { type Command, command, failedWith, type Outcome } from '../command/comm
 import { download, fileArgument } from '../command/download.ts';
 import { fieldFlag } from '../command/field-flag.ts';
 import { pageFlags } from '../command/paging.ts';
+import { userFlag } from '../command/user-flag.ts';
 import { ledgerColumns } from '../show/columns.ts';
 import type { Output } from '../show/output.ts';
 import { printTable, type View } from '../show/table.ts';
@@ -50,10 +51,7 @@ export const ledgerCommands: readonly Command[] = [
   command({
     name: 'ledger list',
     summary: { en: 'List postings, newest first', zh: '列出账目，新的在前' },
-    flags: [
-      ...pageFlags(1),
-      fieldFlag(ledger.list, 'user_id', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'ID' }),
-    ],
+    flags: [...pageFlags(1), userFlag(ledger.list, 'user_id')],
     calls: ledger.list,
     columns: ledgerColumns,
   }),
@@ -66,7 +64,10 @@ export const ledgerCommands: readonly Command[] = [
     },
     arguments: [fileArgument],
     flags: [
-      fieldFlag(statement.get, 'user_id', { en: 'Of this user', zh: '此用户的账单' }, { name: 'user', placeholder: 'ID' }),
+      userFlag(statement.get, 'user_id', {
+        en: 'Of this user (default: yourself); a number is an id',
+        zh: '此用户的账单（默认本人）；数字视为编号',
+      }),
       fieldFlag(
         statement.get,
         'month',

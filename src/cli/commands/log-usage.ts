@@ -3,6 +3,7 @@ import { api } from '../../core/contract/index.ts';
 import type { UsageSummary } from '../../core/contract/log.ts';
 import { type Command, command } from '../command/command.ts';
 import { fieldFlag, timeFlags } from '../command/field-flag.ts';
+import { userFlag } from '../command/user-flag.ts';
 import { type Column, printTable } from '../show/table.ts';
 
 const { data } = api;
@@ -25,7 +26,7 @@ export const logUsageCommand: Command = command({
     zh: '管理员查看全站，其他用户查看自己的用量。默认最近一天。--json 还包含每小时、每天或每周的合计，请求的结果以及余额。',
   },
   flags: [
-    fieldFlag(data.usage, 'username', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'NAME' }),
+    userFlag(data.usage, 'username'),
     fieldFlag(data.usage, 'scope', { en: 'The whole site, or only yourself', zh: '全站，或仅自己' }),
     fieldFlag(data.usage, 'by', { en: 'Length of a span in --json', zh: '--json 中每段的长度' }),
     ...timeFlags(data.usage),

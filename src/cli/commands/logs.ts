@@ -10,6 +10,7 @@ import { readTime } from '../command/common-flags.ts';
 import { download, fileArgument } from '../command/download.ts';
 import { fieldFlag, timeFlags } from '../command/field-flag.ts';
 import { pageFlags } from '../command/paging.ts';
+import { userFlag } from '../command/user-flag.ts';
 import { plainText } from '../kit/lines.ts';
 import { logColumns } from '../show/columns.ts';
 import { logUsageCommand } from './log-usage.ts';
@@ -35,7 +36,7 @@ const filterFlags: readonly Flag[] = [
     read: (text) => typeNumbers[text],
     summary: { en: 'Only this type', zh: '仅此类型' },
   },
-  fieldFlag(log.list, 'username', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'NAME' }),
+  userFlag(log.list, 'username'),
   fieldFlag(log.list, 'token_name', { en: 'Only this token', zh: '仅此令牌' }, { name: 'token', placeholder: 'NAME' }),
   fieldFlag(
     log.list,
@@ -95,7 +96,7 @@ export const logCommands: readonly Command[] = [
     summary: { en: 'Follow the usage logs', zh: '实时跟踪使用日志' },
     details: { en: 'With --json, one object per line.', zh: '配合 --json 时，每行一个对象。' },
     flags: [
-      fieldFlag(log.tail, 'username', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'NAME' }),
+      userFlag(log.tail, 'username'),
       fieldFlag(log.tail, 'model_name', { en: 'Only this model', zh: '仅此模型' }, { name: 'model' }),
       { name: 'once', kind: 'switch', summary: { en: 'Print the existing rows and exit', zh: '输出现有记录后退出' } },
     ],

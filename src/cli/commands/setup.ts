@@ -46,6 +46,7 @@ export const setupCommands: readonly Command[] = [
         summary: { en: 'Setup code of a remote gateway', zh: '远程网关的初始化码' },
       },
     ],
+    makesSite: true,
     async run(context) {
       const { values, terminal, output } = context;
       if (values.on('self-use') && values.on('demo')) throw new UsageError(texts.oneMode);

@@ -10,6 +10,7 @@ import { type Argument, type Command, type Context, command, listed, shownEntity
 import { readTime } from '../command/common-flags.ts';
 import { fieldFlag } from '../command/field-flag.ts';
 import { type Listing, pageFlags, readRows } from '../command/paging.ts';
+import { userFlag } from '../command/user-flag.ts';
 import type { Column } from '../show/table.ts';
 import { drawingColumns, taskColumns } from '../show/task-columns.ts';
 
@@ -34,7 +35,7 @@ function sharedFlags(call: Endpoint, unit: number): readonly Flag[] {
       read: (text) => readTime(name, text) * unit,
     });
   return [
-    fieldFlag(call, 'username', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'NAME' }),
+    userFlag(call, 'username'),
     fieldFlag(call, 'channel_id', { en: 'Only this channel', zh: '仅此渠道' }, { name: 'channel', placeholder: 'ID' }),
     time('since', 'start_timestamp', { en: 'Submitted at or after this time', zh: '提交时间不早于' }),
     time('until', 'end_timestamp', { en: 'Submitted at or before this time', zh: '提交时间不晚于' }),

@@ -8,6 +8,7 @@ import { nothingToChange, UsageError } from '../base/usage-error.ts';
 import { type Command, type Context, command, done, idArgument, type Outcome } from '../command/command.ts';
 import { entityFlags, fieldFlag } from '../command/field-flag.ts';
 import { pageFlags } from '../command/paging.ts';
+import { userFlag } from '../command/user-flag.ts';
 import { tokenColumns } from '../show/columns.ts';
 import { printCard } from '../show/table.ts';
 
@@ -60,7 +61,7 @@ export const tokenCommands: readonly Command[] = [
     summary: { en: 'List the tokens of all users; keys are masked', zh: '列出所有用户的令牌（密钥已隐藏）' },
     flags: [
       ...pageFlags(1),
-      fieldFlag(userTokens.list, 'user_id', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'ID' }),
+      userFlag(userTokens.list, 'user_id'),
       fieldFlag(userTokens.list, 'keyword', { en: 'Part of the name', zh: '名称包含' }),
     ],
     calls: userTokens.list,
@@ -77,7 +78,12 @@ export const tokenCommands: readonly Command[] = [
     name: 'tokens add',
     summary: { en: 'Create a token; its key is shown only once', zh: '新建令牌；密钥仅显示一次' },
     flags: [
-      fieldFlag(call, 'user', { en: 'Owner (default: yourself)', zh: '所属用户（默认本人）' }, { placeholder: 'ID|NAME' }),
+      fieldFlag(
+        call,
+        'user',
+        { en: 'Owner (default: yourself); a number is an id', zh: '所属用户（默认本人）；数字视为编号' },
+        { placeholder: 'ID|NAME' },
+      ),
       ...requiring(tokenFlags, 'name'),
     ],
     run: addToken,

@@ -5,6 +5,7 @@ import { type Argument, type Command, command, done, listed } from '../command/c
 import { readTime } from '../command/common-flags.ts';
 import { fieldFlag } from '../command/field-flag.ts';
 import { pageFlags, readRows } from '../command/paging.ts';
+import { userFlag } from '../command/user-flag.ts';
 import { topUpColumns } from '../show/top-up-columns.ts';
 
 const { topUp } = api;
@@ -28,7 +29,7 @@ export const topUpCommands: readonly Command[] = [
       ...pageFlags(1, 'page'),
       fieldFlag(topUp.list, 'status', { en: 'Only this status', zh: '仅此状态' }, { choices: topUpStatuses }),
       fieldFlag(topUp.list, 'trade_no', { en: 'Part of the order number', zh: '订单号的一部分' }, { name: 'order' }),
-      fieldFlag(topUp.list, 'username', { en: 'Only this user', zh: '仅此用户' }, { name: 'user', placeholder: 'NAME' }),
+      userFlag(topUp.list, 'username'),
       timeFlag('from', 'start_time', { en: 'Created at or after', zh: '创建时间不早于' }),
       timeFlag('to', 'end_time', { en: 'Created at or before', zh: '创建时间不晚于' }),
     ],

@@ -27,8 +27,12 @@ const keyword = (typed: string) => ({ ...page, keyword: typed });
 
 const users: Source = async (client, typed) =>
   (await client.user.search(keyword(typed))).items.map((user) => candidate(user.id, user.username));
-const userNames: Source = async (client, typed) =>
-  (await client.user.search(keyword(typed))).items.map((user) => candidate(user.username, user.display_name));
+/** Names and ids; a name of digits only would be taken for an id. */
+const usersOrNames: Source = async (client, typed) =>
+  (await client.user.search(keyword(typed))).items.flatMap(({ id, username, display_name }) => [
+    ...(/^\d+$/.test(username) ? [] : [candidate(username, display_name)]),
+    candidate(id, username),
+  ]);
 const channels: Source = async (client) =>
   (await client.channel.list({ page_size: 100 })).items.map((channel) => candidate(channel.id, channel.name));
 const tags: Source = async (client) =>
@@ -65,10 +69,8 @@ const argumentSources: Readonly<Record<string, Source>> = {
 
 /** By flag; placeholders tell ids from names. */
 const flagSources: Readonly<Record<string, Source>> = {
-  'user ID': users,
-  'user ID|NAME': userNames,
-  'user NAME': userNames,
-  'actor ID|NAME': userNames,
+  user: usersOrNames,
+  actor: usersOrNames,
   'token NAME': tokenNames,
   channel: channels,
   tag: tags,

@@ -18,16 +18,21 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+export interface ConnectOptions extends Pick<HttpAddress, 'timeoutMs'> {
+  /** True: a data folder without a site gets a new one. */
+  readonly makesSite?: boolean;
+}
+
 /**
  * Uses `--server` or `--profile`, else the gateway whose address is in the data folder, else the folder itself
- * (docs/rules/command-line.md#which-gateway). Throws UsageError for half an address, AppError data_folder_locked and CallError
+ * (docs/rules/command-line.md#which-gateway). Throws UsageError for half an address, AppError data_folder_locked and site_missing, and CallError
  * gateway_unreachable. Without an access token the calls of visitors are possible; others throw UsageError.
  */
 export async function connect(
   values: Values,
   environment: NodeJS.ProcessEnv,
   language: Language,
-  { timeoutMs }: Pick<HttpAddress, 'timeoutMs'> = {},
+  { timeoutMs, makesSite = false }: ConnectOptions = {},
 ): Promise<Connection> {
   const remote = remoteAddress(values, environment);
   if (remote !== undefined) {
@@ -45,7 +50,7 @@ export async function connect(
     return connection('running', running.url, transport, async () => {});
   }
   const { openDirectly } = await import('./connect-directly.ts');
-  const direct = await openDirectly(config, language);
+  const direct = await openDirectly(config, { language, makesSite });
   return connection('direct', config.dataDir, direct.transport, direct.close);
 }
 

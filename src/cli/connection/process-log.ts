@@ -1,7 +1,7 @@
 /** The process log: JSON lines in the log folder; errors also go to stderr. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
+import { makeFolder } from '../../core/config/make-folder.ts';
 import type { Config } from '../../core/config/schema.ts';
 import type { Logger } from '../../core/kernel/logger.ts';
 import { LogFile } from './log-file.ts';
@@ -24,7 +24,7 @@ export function openProcessLog(
   config: Pick<Config, 'logDir' | 'logLevel'>,
   stderr?: { write(text: string): unknown },
 ): ProcessLog {
-  mkdirSync(config.logDir, { recursive: true, mode: 0o700 });
+  makeFolder(config.logDir);
   const path = join(config.logDir, 'turnpike.log');
   const file = new LogFile({ path, describeLoss });
   const closeNow = () => file.closeNow();

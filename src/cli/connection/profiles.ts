@@ -1,9 +1,10 @@
 /** Saved gateways: one file in the user's configuration folder, mode 0600 because it holds access tokens. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
 import { writePrivateFile } from '../../core/config/data-folder.ts';
+import { makeFolder } from '../../core/config/make-folder.ts';
 import { namingFile } from '../../core/kernel/file-problems.ts';
 import { parseJson } from '../../core/kernel/json.ts';
 import { UsageError } from '../base/usage-error.ts';
@@ -31,7 +32,7 @@ export function readProfiles(path: string): Profiles {
 }
 
 export function writeProfiles(path: string, profiles: Profiles): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   writePrivateFile(path, `${JSON.stringify(profiles, null, 2)}\n`);
 }
 

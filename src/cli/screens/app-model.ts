@@ -13,6 +13,9 @@ import { findAction } from './keys.ts';
 import { LiveData } from './live-data.ts';
 import type { Host, View } from './view.ts';
 
+/** Leaves the screens for as long as the work takes, and draws them anew. */
+export type Lend = (work: () => Promise<void>) => Promise<void>;
+
 export interface AppSettings {
   readonly client: Client;
   readonly clock: Clock;
@@ -45,7 +48,11 @@ export class AppModel implements Host {
   settled: Promise<void> = Promise.resolve();
   readonly live: LiveData;
   /** Lends the terminal to another program; undefined until the screens are drawn in one. */
-  lendTerminal: ((work: () => Promise<void>) => Promise<void>) | undefined;
+  lendTerminal: Lend | undefined;
+  /** Whether another program has the terminal. */
+  isLent = false;
+  /** Gives the terminal back to the shell; undefined until the screens are drawn in one. */
+  suspend: (() => void) | undefined;
   /** Incremented by each redraw, so that React sees a new state. */
   version = 0;
 
@@ -139,6 +146,7 @@ export class AppModel implements Host {
   press(key: string): void {
     this.#message = undefined;
     if (key === 'ctrl+c') this.#quit();
+    else if (key === 'ctrl+z') this.suspend?.();
     else if (!this.#modes.press(key)) this.#pressKey(key);
     this.redraw();
   }

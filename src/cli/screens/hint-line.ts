@@ -52,7 +52,7 @@ function beforeCursor({ text, cursor }: TextInput): string {
 }
 
 /** Shown in the hint line only as part of a pair, or not at all. */
-const hidden: ReadonlySet<Action> = new Set<Action>([...listActions.slice(1), 'next']);
+const hidden: ReadonlySet<Action> = new Set<Action>([...listActions.slice(1), 'next', 'suspend']);
 
 /**
  * The keys that fit. If the line is too long, what every program has is omitted first, then the view's own actions from the
@@ -60,7 +60,8 @@ const hidden: ReadonlySet<Action> = new Set<Action>([...listActions.slice(1), 'n
  */
 export function drawKeys(actions: readonly Action[], canUndo: boolean, width: number, screen: Screen): Line {
   const own = [...new Set(actions)].filter((action) => !hidden.has(action));
-  let shown: readonly Action[] = [...new Set([...own, ...globalActions])].filter((action) => canUndo || action !== 'undo');
+  const everywhere = globalActions.filter((action) => !hidden.has(action) && (canUndo || action !== 'undo'));
+  let shown: readonly Action[] = [...new Set([...own, ...everywhere])];
   const spare: readonly Action[] = [
     'undo',
     'priority',

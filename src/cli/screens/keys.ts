@@ -60,12 +60,13 @@ export const bindings = {
   command: bind('command', [':'], 'command', '命令'),
   undo: bind('undo', ['U'], 'undo', '撤销'),
   help: bind('help', ['?'], 'keys', '按键'),
+  suspend: bind('suspend', ['ctrl+z'], 'suspend', '挂起'),
   quit: bind('quit', ['q', 'ctrl+c'], 'quit', '退出'),
 } as const satisfies Record<string, Binding>;
 export type Action = keyof typeof bindings;
 
 /** Actions of every view. */
-export const globalActions: readonly Action[] = ['command', 'undo', 'help', 'quit'];
+export const globalActions: readonly Action[] = ['command', 'undo', 'help', 'suspend', 'quit'];
 /** Actions of every list; the hint line only shows the first. */
 export const listActions: readonly Action[] = ['up', 'down', 'pageUp', 'pageDown', 'top', 'end'];
 
@@ -121,6 +122,10 @@ const explanations: { readonly [A in Action]?: Text } = {
   remove: { en: 'delete the selected rows', zh: '删除选中的行' },
   copy: { en: 'copy the request id to the clipboard', zh: '复制请求编号到剪贴板' },
   explain: { en: 'channels such a request would try now', zh: '同样的请求现在会走哪些渠道' },
+  suspend: {
+    en: 'give the terminal back to the shell until fg (not on Windows)',
+    zh: '把终端交还给 shell，fg 可恢复（Windows 除外）',
+  },
   command: { en: 'view by name, optionally with a filter (:users linxi)', zh: '按名称切换视图，可加筛选词（:users linxi）' },
 };
 

@@ -1,13 +1,17 @@
 /** Connects the screens to Ink: it draws their lines and passes on keys. The logic is in the model. */
 import { Chalk } from 'chalk';
-import { Box, render, Text, useApp, useInput, usePaste, useWindowSize } from 'ink';
+import { Box, render, Text, useApp, useInput, usePaste, useStdout, useWindowSize } from 'ink';
 import { createElement, useEffect, useSyncExternalStore } from 'react';
 import { fitLine, type Line, textOf } from '../kit/lines.ts';
 import { paintWith } from '../kit/tones.ts';
 import type { AppModel } from './app-model.ts';
 import { keyName } from './key-name.ts';
+import { handleSuspension } from './suspend.ts';
 
 const colours = new Chalk({ level: 1 });
+
+/** Ink draws from where the cursor is, and a prompt or another program may have left it within a line. */
+const toLineStart = '\r';
 
 /** A line with its colours as one text: an element for each span would take Ink several times as long. */
 function paintLine(shown: Line, colour: boolean): string {
@@ -30,9 +34,19 @@ export function Screen({ model, colour, size }: ScreenProps) {
     () => model.version,
   );
   const { suspendTerminal } = useApp();
+  const { stdout } = useStdout();
   useEffect(() => {
-    model.lendTerminal = suspendTerminal;
-  }, [model, suspendTerminal]);
+    model.lendTerminal = async (work) => {
+      model.isLent = true;
+      const lent = suspendTerminal(async () => {
+        await work();
+        stdout.write(toLineStart);
+      });
+      await lent.finally(() => {
+        model.isLent = false;
+      });
+    };
+  }, [model, suspendTerminal, stdout]);
   const terminal = useWindowSize();
   const { columns, rows } = size ?? terminal;
   useInput((input, key) => {
@@ -58,6 +72,7 @@ export async function openScreens(model: AppModel, settings: OpenSettings, close
   const { promise: crashed, reject: crash } = Promise.withResolvers<never>();
   const crashes = ['uncaughtException', 'unhandledRejection'] as const;
   for (const event of crashes) process.on(event, crash);
+  settings.stdout.write(toLineStart);
   const instance = render(createElement(Screen, { model, colour: settings.colour }), {
     stdin: settings.stdin,
     stdout: settings.stdout,
@@ -65,11 +80,14 @@ export async function openScreens(model: AppModel, settings: OpenSettings, close
     incrementalRendering: true, // only lines that changed are sent: no flicker, and little to send over SSH
     exitOnCtrlC: false, // the model handles Ctrl-C, so that the connection is closed too
   });
+  const suspension = handleSuspension(() => (model.isLent ? undefined : model.lendTerminal));
+  model.suspend = suspension.suspend;
   const living = model.live.run();
   try {
     await Promise.race([closed, crashed, instance.waitUntilExit()]);
   } finally {
     model.live.close();
+    suspension.end();
     instance.unmount();
     await instance.waitUntilExit().catch(() => {}); // its failure was thrown above
     for (const event of crashes) process.off(event, crash);

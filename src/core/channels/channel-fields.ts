@@ -91,7 +91,7 @@ function readBaseUrl(text: string, provider: Provider | undefined): string {
     return '';
   }
   if (provider?.planNames?.includes(url)) return url;
-  if (!isAddress(url)) throw new AppError('invalid_parameter', { field: 'base_url' });
+  if (!isAddress(url)) throw new AppError('invalid_parameter', { field: 'base_url', reason: 'rule.url' });
   return url;
 }
 

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../kernel/errors.ts';
 import { namingFile } from '../kernel/file-problems.ts';
 import { parseJson } from '../kernel/json.ts';
 import { Secret } from '../kernel/secret.ts';
+import { makeFolder } from './make-folder.ts';
 import type { Config } from './schema.ts';
 
 /** An opened data folder and the secrets stored in it. */
@@ -25,7 +26,7 @@ const secretFile = z.object({ session_secret: z.string().min(1), crypto_secret: 
  * Throws AppError internal_error when the file exists but cannot be read.
  */
 export function openDataFolder(config: Pick<Config, 'dataDir' | 'sessionSecret' | 'cryptoSecret'>): DataFolder {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(config.dataDir);
   const stored = readOrCreateSecrets(secretPath(config.dataDir));
   return {
     path: config.dataDir,

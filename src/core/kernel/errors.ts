@@ -337,6 +337,8 @@ export const errorTable = {
   backup_newer: local(422),
   backup_key_missing: local(409),
   restore_not_empty: local(409),
+  site_missing: local(400),
+  user_unknown: local(404),
   database_missing: local(404),
   database_newer: local(409),
   database_foreign: local(409),

@@ -29,7 +29,7 @@ import { copyDatabaseFile } from './copy-database.ts';
 import { recordBackup } from './last-backup.ts';
 import { copyPath, removeDeadCopies } from './leftovers.ts';
 import { settleFolder } from './rotate-crypto.ts';
-import { hasSqliteFile, isPostgres, type SiteConfig, secretsOf, verifyCopy } from './site-database.ts';
+import { isPostgres, requireDatabase, type SiteConfig, secretsOf, verifyCopy } from './site-database.ts';
 
 export type Phase = 'copy' | 'verify' | 'write' | 'check';
 
@@ -57,7 +57,7 @@ export interface BackupReport {
 }
 
 /**
- * Throws AppError backup_target, database_missing, database_newer, database_unavailable (also when the disk is full), backup_damaged when what was
+ * Throws AppError backup_target, site_missing, database_missing (PostgreSQL), database_newer, database_unavailable (also when the disk is full), backup_damaged when what was
  * written cannot be read back. A failed or aborted backup leaves no file.
  */
 export async function backupSite(options: BackupOptions): Promise<BackupReport> {
@@ -112,7 +112,7 @@ const ignored = { write: () => {}, end: () => {} };
 
 async function copyDatabase(config: SiteConfig, copy: string, onProgress: Progress): Promise<void> {
   if (isPostgres(config)) return copyFromPostgres(config.databaseUrl, copy, onProgress);
-  if (!hasSqliteFile(config)) throw new AppError('database_missing', { file: config.sqlitePath });
+  requireDatabase(config);
   await copyDatabaseFile(config.sqlitePath, copy, onProgress);
 }
 

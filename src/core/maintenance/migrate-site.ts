@@ -1,4 +1,3 @@
-import { existsSync, mkdirSync } from 'node:fs';
 import { migrations } from '../../../migrations/index.ts';
 import { openDataFolder } from '../config/data-folder.ts';
 import { lockDataFolder } from '../config/data-lock.ts';
@@ -9,7 +8,7 @@ import type { MigrationStates } from '../storage/migrate.ts';
 import { migrateStorage, readMigrations } from '../storage/open.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { settleRotation } from './rotate-crypto.ts';
-import { databaseUrlOf, hasSqliteFile, isPostgres, type SiteConfig } from './site-database.ts';
+import { databaseUrlOf, isPostgres, requireDatabase, requireSite, type SiteConfig } from './site-database.ts';
 import { snapshotBeforeMigration } from './snapshots.ts';
 
 export type MigratedConfig = SiteConfig & Pick<Config, 'snapshotBeforeMigration'>;
@@ -17,9 +16,9 @@ export type MigratedConfig = SiteConfig & Pick<Config, 'snapshotBeforeMigration'
 /** Whether this version has a migration of this name. */
 export const isKnownMigration = (name: string): boolean => Object.hasOwn(migrations, name);
 
-/** Throws AppError database_missing, database_foreign, database_unavailable. */
+/** Needs no key. Throws AppError site_missing, database_foreign, database_unavailable. */
 export async function pendingMigrations(config: SiteConfig): Promise<MigrationStates> {
-  if (!isPostgres(config) && !hasSqliteFile(config)) throw new AppError('database_missing', { file: config.sqlitePath });
+  if (!isPostgres(config)) requireDatabase(config);
   const states = await readMigrations({ url: databaseUrlOf(config) });
   if (states.isForeign) throw new AppError('database_foreign', { file: isPostgres(config) ? 'PostgreSQL' : config.sqlitePath });
   return states;
@@ -32,12 +31,11 @@ export interface SiteMigration {
 }
 
 /**
- * Brings the database of a stopped site to this version's schema. Throws AppError database_missing, database_newer,
+ * Brings the database of a stopped site to this version's schema. Throws AppError site_missing, database_newer,
  * data_folder_locked, database_unavailable.
  */
 export async function migrateSite(config: MigratedConfig, logger: Logger, now: number): Promise<SiteMigration> {
-  if (!isPostgres(config) && !existsSync(config.dataDir)) throw new AppError('database_missing', { file: config.sqlitePath });
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  requireSite(config);
   const lock = lockDataFolder(config.dataDir);
   try {
     const states = await pendingMigrations(config);

@@ -1,11 +1,12 @@
 /** Restoring a backup (docs/rules/maintenance.md#restore). */
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { migrations } from '../../../migrations/index.ts';
 import { findSecrets, parseSecrets, secretPath, writePrivateFile } from '../config/data-folder.ts';
 import { type DataLock, lockDataFolder } from '../config/data-lock.ts';
+import { makeFolder } from '../config/make-folder.ts';
 import { journalPath, type Move, replaceFiles } from '../config/replacement.ts';
 import { AppError } from '../kernel/errors.ts';
 import { checkPostgresIdle, hasPostgresSite } from '../storage/backup/postgres-copy.ts';
@@ -56,7 +57,7 @@ export interface RestoreReport {
  */
 export async function restoreSite(options: RestoreOptions): Promise<RestoreReport> {
   const { config, force } = options;
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(config.dataDir);
   const lock = takeLock(options);
   const staged = stagedPath(config);
   const written: string[] = [];
@@ -67,7 +68,7 @@ export async function restoreSite(options: RestoreOptions): Promise<RestoreRepor
     const target = isPostgres(config) ? 'PostgreSQL' : config.sqlitePath;
     if (isThere && !force) throw new AppError('restore_not_empty', { target });
     removeLeftovers(config);
-    mkdirSync(dirname(staged), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(staged));
     const { header, keys } = await extract(options, staged, written);
     const masterKey = await findMasterKey(options, keys, staged);
     const { migrated, drifts } = await prepare(options, staged, masterKey, header);
@@ -129,7 +130,7 @@ async function extract(options: RestoreOptions, staged: string, written: string[
       }
       const target = join(config.uploadDir, ...entry.slice(uploadsPrefix.length).split('/'));
       if (existsSync(target)) return ignored;
-      mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(target));
       written.push(target);
       return fileSink(draftOf(config), target);
     },
@@ -145,7 +146,7 @@ async function extract(options: RestoreOptions, staged: string, written: string[
 /** Among the files that are being received: what a killed restore leaves there is removed with them. */
 function draftOf({ uploadDir }: SiteConfig): string {
   const folder = join(uploadDir, 'drafts');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   return join(folder, `restored-${process.pid}`);
 }
 
@@ -216,7 +217,7 @@ async function keepOld(
   const kept: string[] = [];
   if (isThere && isPostgres(config)) {
     const target = join(snapshotFolder(config.dataDir), `${timeText(now)}-before-restore.backup`);
-    mkdirSync(snapshotFolder(config.dataDir), { recursive: true, mode: 0o700 });
+    makeFolder(snapshotFolder(config.dataDir));
     await backupSite({ config, version, target, withKeys: false, withFiles: false, isRecorded: false, now });
     pruneSnapshots(config.dataDir, 'before-restore.backup');
     kept.push(target);

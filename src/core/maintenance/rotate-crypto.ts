@@ -1,16 +1,16 @@
 /** Changing the key that encrypts secrets at rest (docs/rules/security.md#rotation). */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FoundSecrets, findSecrets, parseSecrets, secretPath, secretText, writePrivateFile } from '../config/data-folder.ts';
 import { lockDataFolder } from '../config/data-lock.ts';
+import { makeFolder } from '../config/make-folder.ts';
 import { journalPath, syncFolder } from '../config/replacement.ts';
 import { systemIds } from '../config/system-ids.ts';
-import { AppError } from '../kernel/errors.ts';
 import { Secret } from '../kernel/secret.ts';
 import { checkPostgresIdle } from '../storage/backup/postgres-copy.ts';
 import { masterKeyFits, rotateStorageSecrets } from '../storage/open.ts';
 import type { OnRotated, RotationReport } from '../storage/rotate-secrets.ts';
-import { databaseUrlOf, hasSqliteFile, isPostgres, type SiteConfig, secretsOf } from './site-database.ts';
+import { databaseUrlOf, isPostgres, requireSite, type SiteConfig, secretsOf } from './site-database.ts';
 import { snapshotFolder, timeText } from './snapshots.ts';
 
 export interface CryptoRotation {
@@ -32,11 +32,11 @@ export const nextPath = (dataDir: string): string => `${secretPath(dataDir)}.nex
 
 /**
  * Encrypts all secrets of a stopped site anew. The new key is on the disk before the database changes, so a crash at any moment
- * leaves a site that {@link settleRotation} makes whole. Throws AppError data_folder_locked, database_missing, backup_key_missing,
+ * leaves a site that {@link settleRotation} makes whole. Throws AppError data_folder_locked, site_missing, backup_key_missing,
  * internal_error naming the first value that the old key does not decrypt.
  */
 export async function rotateCrypto({ config, secret, now, onProgress }: CryptoRotation): Promise<CryptoRotationReport> {
-  if (!isPostgres(config) && !hasSqliteFile(config)) throw new AppError('database_missing', { file: config.sqlitePath });
+  requireSite(config);
   const lock = lockDataFolder(config.dataDir);
   try {
     if (isPostgres(config)) await checkPostgresIdle(config.databaseUrl);
@@ -116,7 +116,7 @@ export function takeNext(dataDir: string): void {
 /** Keeps a copy of the key file: earlier backups need it. Returns its path. */
 export function keepKey(dataDir: string, now: number, kind: 'before-rotation' | 'before-restore'): string {
   const copy = join(snapshotFolder(dataDir), `${timeText(now)}-${kind}-secret.json`);
-  mkdirSync(snapshotFolder(dataDir), { recursive: true, mode: 0o700 });
+  makeFolder(snapshotFolder(dataDir));
   writePrivateFile(copy, readFileSync(secretPath(dataDir), 'utf8'));
   return copy;
 }

@@ -1,6 +1,7 @@
 /** Copies of the SQLite database in the data folder, made before it is changed as a whole (docs/rules/maintenance.md#snapshots). */
-import { mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../config/make-folder.ts';
 import { syncFolder } from '../config/replacement.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -21,7 +22,7 @@ export const snapshotFolder = (dataDir: string): string => join(dataDir, 'snapsh
 /** Copies the database to `snapshots/<time>-<kind>.db`, deletes older ones of this kind, and returns the path. */
 export async function keepSnapshot(config: SnapshotConfig, kind: SnapshotKind, now: number): Promise<string> {
   const folder = snapshotFolder(config.dataDir);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const target = join(folder, `${timeText(now)}-${kind}.db`);
   await copyDatabaseFile(config.sqlitePath, `${target}.part`);
   renameSync(`${target}.part`, target);

@@ -38,10 +38,16 @@ export function createUserTokens({ storage, tokens, audit }: UserTokensDeps): Us
     return user;
   };
 
-  /** A user name may consist of digits, so names are tried before ids. */
+  /** Whoever works on the data folder acts as root, who may not be there yet. */
+  const findSelf = async ({ id }: Actor): Promise<User> => {
+    const user = await storage.users.find(id);
+    if (user === null) throw new AppError('not_set_up');
+    return user;
+  };
+
+  /** A number is an id, although a name may consist of digits: who registers does not take the place of a user by the name. */
   const findByNameOrId = async (text: string): Promise<User> => {
-    const user =
-      (await storage.users.findByUsername(text)) ?? (/^\d{1,15}$/.test(text) ? await storage.users.find(Number(text)) : null);
+    const user = await (/^\d{1,15}$/.test(text) ? storage.users.find(Number(text)) : storage.users.findByUsername(text));
     if (user === null || user.deletedAt !== null) throw new AppError('not_found');
     return user;
   };
@@ -66,7 +72,7 @@ export function createUserTokens({ storage, tokens, audit }: UserTokensDeps): Us
     },
     create: async (actor, name, fields) => {
       const text = name?.trim() ?? '';
-      const owner = text === '' ? await findOwner(actor.id) : await findByNameOrId(text);
+      const owner = text === '' ? await findSelf(actor) : await findByNameOrId(text);
       requireAllowed('own-tokens', { actor, target: owner });
       const token = await tokens.create(owner.id, fields);
       await audit.record(actor, 'token.create', token.id, { owner: owner.username, name: token.name });

@@ -123,8 +123,8 @@ describe('a backup', () => {
 
   test('of a folder without a database is refused', async () => {
     const run = await backup(join(base, 'none.backup'), newFolder());
-    expect(run.exitCode).toBe(3);
-    expect(run.failure().code).toBe('database_missing');
+    expect(run.exitCode).toBe(2);
+    expect(run.failure().code).toBe('site_missing');
     expect(existsSync(join(base, 'none.backup'))).toBe(false);
   });
 });

@@ -70,7 +70,7 @@ describe('a stopped folder', () => {
 
   test('without its database or its key file is left as it is', async () => {
     const folder = newFolder();
-    expect((await doctor(folder)).found).toEqual([['database', 'problem', expect.stringContaining('There is no database')]]);
+    expect((await doctor(folder)).found).toEqual([['database', 'problem', expect.stringContaining('There is no site')]]);
     copyFileSync(join(site, 'turnpike.db'), join(folder, 'turnpike.db'));
     expect((await doctor(folder)).found).toEqual([['key-file', 'problem', expect.stringContaining('secret.json is missing')]]);
     expect(existsSync(join(folder, 'secret.json'))).toBe(false);

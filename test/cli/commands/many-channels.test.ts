@@ -27,6 +27,16 @@ test('a copy, the channels of a tag, and the deletion of what is disabled', asyn
   await turnpike('channels edit-tag idle --rename spare');
   expect((await turnpike('channels fix --json')).json()).toEqual({ count: 2 });
 
+  expect((await turnpike('channels edit 1,2 --tag both --json')).json()).toEqual({ count: 2 });
+  expect((await operator.channel.list({ tag: 'both' })).total).toBe(2);
+  expect((await turnpike('channels edit 1,99 --tag own --json')).exitCode).toBe(1);
+  for (const line of ['1,2 --weight 3', '1,2 --tag x --weight 3', '1,,2 --tag x', '1,x --tag x'])
+    expect((await turnpike(`channels edit ${line}`)).exitCode).toBe(2);
+  await turnpike('channels edit 2 --tag spare');
+  const missing = await turnpike('channels delete 99 --yes --json');
+  expect([missing.exitCode, missing.failure().code]).toEqual([3, 'not_found']);
+  const unsaved = await turnpike('logs export /nowhere/x.csv');
+  expect([unsaved.exitCode, unsaved.stderr]).toEqual([1, expect.stringContaining('Cannot use /nowhere:')]);
   await turnpike('channels disable-tag spare');
   expect((await turnpike('channels delete-disabled')).exitCode).toBe(2);
   expect((await turnpike('channels delete-disabled --yes --json')).json()).toEqual({ count: 1 });

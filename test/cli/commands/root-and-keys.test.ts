@@ -144,7 +144,7 @@ describe('reset-root-password', () => {
     const run = await runCli(['reset-root-password', '--password-stdin', '--data-dir', typo, '--json'], {
       input: 'a new password',
     });
-    expect(run.failure()).toMatchObject({ code: 'database_missing', message: expect.stringContaining(typo) });
+    expect(run.failure()).toMatchObject({ code: 'site_missing', message: expect.stringContaining(typo) });
     expect(existsSync(typo)).toBe(false);
   });
 

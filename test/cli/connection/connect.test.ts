@@ -1,5 +1,5 @@
 /** Which gateway a command works on, and how calls reach it (docs/rules/command-line.md#which-gateway). */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -20,8 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = (given: Record<string, string>, environment: NodeJS.ProcessEnv = {}) =>
-  connect(new Values(connectionFlags, given, environment), environment, 'en');
+const open = (given: Record<string, string>, environment: NodeJS.ProcessEnv = {}, makesSite = false) =>
+  connect(new Values(connectionFlags, given, environment), environment, 'en', { makesSite });
 
 describe('a remote gateway', () => {
   let server: Server;
@@ -119,7 +119,7 @@ describe('what is typed wins over variables', () => {
   const environment = { TURNPIKE_PROFILE: 'saved', TURNPIKE_ACCESS_TOKEN: 't' };
 
   test('--data-dir over a profile and a server', async () => {
-    const { kind, close } = await open({ 'data-dir': folder }, { ...environment, TURNPIKE_SERVER: 'http://127.0.0.1:9' });
+    const { kind, close } = await open({ 'data-dir': folder }, { ...environment, TURNPIKE_SERVER: 'http://127.0.0.1:9' }, true);
     expect(kind).toBe('direct');
     await close();
   });
@@ -164,7 +164,7 @@ describe('this machine', () => {
   });
 
   test('uses the folder itself if no gateway is running, one process at a time', async () => {
-    const first = await open({ 'data-dir': folder });
+    const first = await open({ 'data-dir': folder }, {}, true);
     expect([first.kind, first.address]).toEqual(['direct', folder]);
     await first.client.system.setup({ username: 'root', password: 'a long password', confirmPassword: 'a long password' });
     expect(await codeOf(open({ 'data-dir': folder }))).toBe('data_folder_locked');
@@ -174,3 +174,12 @@ describe('this machine', () => {
     await second.close();
   });
 });
+
+test.each([{}, { DATABASE_URL: 'postgres://127.0.0.1:9/turnpike' }, { CRYPTO_SECRET: 'given' }])(
+  'a folder without a site is refused, and nothing is made there %j',
+  async (environment) => {
+    const typo = join(folder, 'typo');
+    expect(await codeOf(open({ 'data-dir': typo }, environment))).toBe('site_missing');
+    expect(existsSync(typo)).toBe(false);
+  },
+);

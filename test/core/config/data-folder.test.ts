@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDataFolder } from '../../../src/core/config/data-folder.ts';
 import { isDataFolderLocked, lockDataFolder } from '../../../src/core/config/data-lock.ts';
 import { readGatewayFile, removeGatewayFile, writeGatewayFile } from '../../../src/core/config/gateway-file.ts';
+import { makeFolder } from '../../../src/core/config/make-folder.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 
 let folder: string;
@@ -27,6 +28,26 @@ test('the folder and the key file are private; secrets stay the same', () => {
   expect(second.cryptoSecret.reveal()).toBe(first.cryptoSecret.reveal());
   expect(first.cryptoSecret.reveal()).not.toBe(first.sessionSecret.reveal());
   expect(open({ cryptoSecret: 'mine' }, path).cryptoSecret.reveal()).toBe('mine');
+});
+
+test('missing folders are made one by one, and the first of them is returned', () => {
+  expect(makeFolder(join(folder, 'x', 'y', 'z'))).toBe(join(folder, 'x'));
+  expect(makeFolder(join(folder, 'x', 'y'))).toBeUndefined();
+});
+
+test.each<readonly [string, string]>([
+  ['file', 'ENOTDIR'],
+  ['file/below', 'ENOTDIR'],
+  ['link/below', 'EEXIST'],
+  ['circle/below', 'ELOOP'],
+  ['n'.repeat(300), 'ENAMETOOLONG'],
+  ...(process.platform === 'linux' ? [['/proc/turnpike/data', 'EOPNOTSUPP'] as const] : []),
+])('a folder that cannot be made is an error with its path: %s', (name, code) => {
+  writeFileSync(join(folder, 'file'), '');
+  symlinkSync(join(folder, 'nowhere'), join(folder, 'link'));
+  symlinkSync('circle', join(folder, 'circle'));
+  const path = resolve(folder, name);
+  expect(() => makeFolder(path)).toThrow(expect.objectContaining({ code, path: expect.stringMatching(/^\//) }));
 });
 
 test('a key file that cannot be read is not replaced', () => {

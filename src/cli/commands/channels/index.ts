@@ -1,10 +1,21 @@
 /** `turnpike channels …` (docs/rules/channels.md#channel-fields). */
 import { api } from '../../../core/contract/index.ts';
+import { AppError } from '../../../core/kernel/errors.ts';
 import { channelStatuses } from '../../../core/vocabulary/statuses.ts';
 import { requiring } from '../../base/flags.ts';
 import type { Text } from '../../base/text.ts';
-import { nothingToChange } from '../../base/usage-error.ts';
-import { type Command, type Context, command, done, idArgument, listed, named } from '../../command/command.ts';
+import { nothingToChange, UsageError } from '../../base/usage-error.ts';
+import {
+  type Argument,
+  type Command,
+  type Context,
+  command,
+  done,
+  failedWith,
+  idArgument,
+  listed,
+  named,
+} from '../../command/command.ts';
 import { fieldFlag } from '../../command/field-flag.ts';
 import { pageFlags, readRows } from '../../command/paging.ts';
 import { givenSecret, readSecret } from '../../command/secret-input.ts';
@@ -37,13 +48,30 @@ async function addChannel(context: Context) {
   return done(texts.added, { ids: created.ids.join(', ') }, created);
 }
 
+const channelIds: Argument = {
+  name: 'id',
+  kind: 'ids',
+  summary: { en: 'Id; with --tag also several: 1,2,3', zh: '编号；配合 --tag 可给出多个：1,2,3' },
+};
+
 async function editChannel(context: Context) {
-  const id = Number(context.arguments.id);
+  const ids = [...new Set((context.arguments.id ?? '').split(',').map(Number))];
+  const [id = 0] = ids;
   const input = context.values.input();
+  if (ids.length > 1) return tagChannels(context, ids, input);
   const key = context.values.on('key-stdin') ? { key: await context.terminal.readAll('--key-stdin') } : {};
   if (Object.keys(input).length + Object.keys(key).length === 0) throw nothingToChange();
   const changed = await context.call(channel.update, { ...input, ...key, id });
   return done(texts.changed, { id }, changed);
+}
+
+/** The tag is what several channels have in common; all other fields of a tag's channels are changed with `edit-tag`. */
+async function tagChannels(context: Context, ids: readonly number[], { tag, ...others }: Record<string, unknown>) {
+  const isOnlyTag = Object.keys(others).length === 0 && !context.values.on('key-stdin');
+  if (typeof tag !== 'string' || !isOnlyTag) throw new UsageError(texts.onlyTag);
+  const count = await context.call(channel.tagMany, { ids: [...ids], tag });
+  const outcome = done(texts.tagged, { count, total: ids.length }, { count });
+  return count < ids.length ? failedWith(outcome) : outcome;
 }
 
 function switchTo(verb: 'enable' | 'disable', status: number, summary: Text, message: Text): Command {
@@ -102,8 +130,8 @@ export const channelCommands: readonly Command[] = [
   }),
   command({
     name: 'channels edit',
-    summary: { en: 'Edit a channel', zh: '修改渠道' },
-    arguments: [idArgument],
+    summary: { en: 'Edit a channel, or set the tag of several', zh: '修改渠道，或为多个渠道设置标签' },
+    arguments: [channelIds],
     flags: channelFieldFlags,
     run: editChannel,
   }),
@@ -124,8 +152,12 @@ export const channelCommands: readonly Command[] = [
     summary: { en: 'Delete a channel', zh: '删除渠道' },
     arguments: [idArgument],
     confirmation: { en: 'Delete channel {id}?', zh: '删除渠道 {id}？' },
-    calls: channel.remove,
-    done: { en: 'Deleted channel {id}', zh: '渠道 {id} 已删除' },
+    async run(context) {
+      const id = Number(context.arguments.id);
+      // The call for one channel replies the same whether the channel was there.
+      if ((await context.call(channel.removeMany, { ids: [id] })) === 0) throw new AppError('not_found');
+      return done(texts.deleted, { id }, { id });
+    },
   }),
   ...manyChannelCommands,
   channelKeysCommand,
@@ -169,6 +201,12 @@ export const channelCommands: readonly Command[] = [
 const texts = {
   key: { en: 'Provider key', zh: '密钥' },
   added: { en: 'Added channel {ids}', zh: '已添加渠道 {ids}' },
+  deleted: { en: 'Deleted channel {id}', zh: '渠道 {id} 已删除' },
   changed: { en: 'Updated channel {id}', zh: '渠道 {id} 已修改' },
+  onlyTag: {
+    en: 'With several ids only --tag is possible; other fields of all channels of a tag: turnpike channels edit-tag',
+    zh: '多个编号只能与 --tag 一起使用；修改某标签全部渠道的其他字段：turnpike channels edit-tag',
+  },
+  tagged: { en: 'Set the tag of {count} of {total} channels', zh: '已设置标签的渠道：{count}/{total}' },
   optional: { en: 'optional', zh: '可选' },
 } as const;

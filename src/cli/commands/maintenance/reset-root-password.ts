@@ -1,7 +1,6 @@
 /** `turnpike reset-root-password` (docs/rules/maintenance.md#root-password). */
 import { api } from '../../../core/contract/index.ts';
 import { userFields } from '../../../core/entities/user.ts';
-import { AppError } from '../../../core/kernel/errors.ts';
 import { type Command, type Context, command, type Outcome } from '../../command/command.ts';
 import { dataDirFlag } from '../../command/common-flags.ts';
 import { readSecret } from '../../command/secret-input.ts';
@@ -61,11 +60,11 @@ export const resetRootPasswordCommands: readonly Command[] = [
   }),
 ];
 
-/** Opening a mistyped folder would make a new site there. Throws AppError database_missing. */
+/** Opening a mistyped folder would make a new site there. Throws AppError site_missing. */
 async function checkSite({ values, environment }: Context): Promise<void> {
   const { config } = await loadCommandConfig(values, environment);
-  const { hasSqliteFile, isPostgres } = await import('../../../core/maintenance/site-database.ts');
-  if (!isPostgres(config) && !hasSqliteFile(config)) throw new AppError('database_missing', { file: config.sqlitePath });
+  const { requireSite } = await import('../../../core/maintenance/site-database.ts');
+  requireSite(config);
 }
 
 const texts = {

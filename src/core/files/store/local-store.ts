@@ -1,6 +1,7 @@
 /** A folder on this machine (docs/rules/files.md#storage). Files are written beside their place, synced and renamed. */
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../config/make-folder.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { fileProblemOf } from '../../kernel/file-problems.ts';
 import type { Ids } from '../../kernel/ids.ts';
@@ -8,7 +9,6 @@ import type { Draft, FileStore, OpenFile } from './file-store.ts';
 import { isStoredPath } from './paths.ts';
 
 const draftFolder = 'drafts';
-const folderMode = 0o700;
 const fileMode = 0o600;
 const megabyte = 1024 * 1024;
 
@@ -31,8 +31,8 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Makes a folder durably, too: its parent lists it. */
-async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: folderMode });
+async function makeDurably(folder: string): Promise<void> {
+  const first = makeFolder(folder);
   if (first !== undefined) await syncFolder(dirname(first));
 }
 
@@ -58,7 +58,7 @@ export function createLocalStore(root: string, ids: Pick<Ids, 'hex'>): FileStore
     async receive(source, maxBytes) {
       const place = join(drafts, ids.hex(16));
       try {
-        await makeFolder(drafts);
+        await makeDurably(drafts);
         const bytes = await writeDraft(place, source, maxBytes);
         return draftAt(place, bytes, placeOf);
       } catch (error) {
@@ -135,7 +135,7 @@ function draftAt(place: string, bytes: number, placeOf: (path: string) => string
     async commit(path) {
       const target = placeOf(path);
       try {
-        await makeFolder(dirname(target));
+        await makeDurably(dirname(target));
         await rename(place, target);
         await syncFolder(dirname(target));
       } catch (error) {

@@ -306,6 +306,9 @@ export const errors = {
   'error.backup_key_missing':
     'The secrets in this backup cannot be decrypted: it has no key file, and the data folder[ {folder}] does not have the right one. Copy secret.json of the backed-up site there, or set CRYPTO_SECRET',
   'error.restore_not_empty': 'There is a database already[: {target}]. With --force it is replaced, and a copy of it is kept',
+  'error.user_unknown': 'There is no such user[: {user}]',
+  'error.site_missing':
+    'There is no site[ in {folder}][ ({file} does not exist)]. Check --data-dir and TURNPIKE_DATA_DIR; turnpike setup makes a new site',
   'error.database_missing': 'There is no database[: {file}]',
   'error.database_foreign':
     'The database[ {file}] belongs to another program: name an empty one, or move in with `turnpike import`',

@@ -290,6 +290,9 @@ export const errors = {
   'error.backup_key_missing':
     '无法解密此备份中的密钥：备份不含密钥文件，数据目录[ {folder} ]中也没有对应的密钥文件。请将原站点的 secret.json 复制到该目录，或设置 CRYPTO_SECRET',
   'error.restore_not_empty': '已有数据库[：{target}]。加 --force 可替换，并保留其副本',
+  'error.user_unknown': '没有这个用户[：{user}]',
+  'error.site_missing':
+    '[{folder} 中]没有站点[（{file} 不存在）]。请检查 --data-dir 和 TURNPIKE_DATA_DIR；新建站点请用 turnpike setup',
   'error.database_missing': '没有数据库[：{file}]',
   'error.database_foreign': '数据库[ {file} ]属于其他程序：请指定空的数据库，或用 `turnpike import` 迁入',
   'error.database_newer': '数据库已被更新的 Turnpike 版本使用过[（迁移 {step}）]：请运行该版本',
