@@ -79,6 +79,11 @@ describe.skipIf(!browserAvailable())('the console is safe', { timeout: 120_000 }
       '/setting?tab=operation',
       '/setting?tab=other',
     ];
+    // The notice opens by itself on the first page that has the time to.
+    await page.goto(`${site.url}/about`);
+    const notice = page.getByRole('dialog', { name: 'Notice' });
+    await notice.getByRole('button', { name: 'Got it' }).click();
+    await notice.waitFor({ state: 'detached' });
     for (const path of [...paths, ...admin, '/nowhere']) {
       await page.goto(site.url + path);
       await page.locator('main').waitFor();
