@@ -67,9 +67,8 @@ async function loadServeConfig(context: Context) {
 
 async function serve(context: Context): Promise<Outcome> {
   const { output, environment } = context;
-  const { releaseStartMemory, restartWithLimits, tuneHeap } = await import('../../server/heap.ts');
-  if (context.ownsProcess) restartWithLimits();
-  tuneHeap();
+  const { keepRequestsYoung } = await import('../../server/heap.ts');
+  keepRequestsYoung();
   const { config, warnings } = await loadServeConfig(context);
   const [{ startGateway }, { openProcessLog }] = await Promise.all([
     import('../../server/start.ts'),
@@ -82,7 +81,6 @@ async function serve(context: Context): Promise<Outcome> {
     output.note(texts.warning, { warning }, 'warn');
   }
   const gateway = await startGateway(config, { logger: log.logger, version });
-  releaseStartMemory();
   const setupUrl = `${gateway.url}/setup`;
   if (output.json) output.printJson({ url: gateway.url, data_dir: gateway.dataDir, setup_code: gateway.setupCode ?? null });
   else printBanner(context, gateway, log.path);

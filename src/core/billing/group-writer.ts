@@ -34,8 +34,8 @@ export interface GroupWriter<Item, Result> {
 
 /** Milliseconds that items may wait for others: what they change together is written once then. */
 const longestDelay = 2000;
-/** Items that do not wait for more. */
-const enough = 1000;
+/** Items that do not wait for more: with many, what they hold would outlive the young generation (docs/performance.md#request-memory). */
+const enough = 64;
 
 interface Entry<Item, Result> {
   readonly item: Item;
