@@ -56,6 +56,7 @@ export function openChargeJournal({ database, isSynced, last }: ChargeJournalOpt
   let current = open(first);
   let other = open(second);
   let sequence = last;
+  let isOpen = true;
 
   return {
     append: (settlement) => {
@@ -75,6 +76,8 @@ export function openChargeJournal({ database, isSynced, last }: ChargeJournalOpt
       current.size = 0;
     },
     close: () => {
+      if (!isOpen) return; // the handles may belong to other files by now
+      isOpen = false;
       for (const { handle } of [current, other]) closeSync(handle);
       removeJournal(database);
     },
