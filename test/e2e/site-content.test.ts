@@ -150,7 +150,7 @@ describe.skipIf(!browserAvailable())('texts of the site', { timeout: 120_000 }, 
     await write('Notice', '');
     await page.reload();
     await page.getByRole('link', { name: 'About', exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: /^Notice/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /^Notice/ }).count()).toBe(0);
   });
 
   it('name, logo and footer', async () => {
