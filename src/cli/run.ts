@@ -193,7 +193,7 @@ function commandIndex(argv: readonly string[]): number {
   return argv.length;
 }
 
-/** The name of the command that a line with a mistake names; undefined if it is not said, or mistyped. */
+/** The command of a line with a mistake; undefined if the line names none, or mistypes it. */
 async function commandOf(topic: Topic | undefined, argv: readonly string[]): Promise<string | undefined> {
   const verb = argv[commandIndex(argv) + 1];
   return (await topic?.load())?.map(({ name }) => name).find((name) => name === topic?.name || name === `${topic?.name} ${verb}`);

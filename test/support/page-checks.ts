@@ -51,8 +51,8 @@ export async function atRest(page: Page): Promise<void> {
 
 /** Rule and element of every violation that axe finds within `within`, the page if absent. */
 export async function violations(page: Page, within?: string): Promise<readonly string[]> {
-  // The legacy mode runs axe once in the page. The other one repeats it in a second window, which takes four times as long and only
-  // adds frames of other origins; no screen has any.
+  // The legacy mode runs axe once, in the page. The other mode repeats it in a second window: four times as long, for frames of other
+  // origins, which none of the scanned pages contains.
   const scan = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   if (within !== undefined) scan.include(within);
   scan.exclude('.mantine-Notifications-root'); // Toasts would be seen half faded.

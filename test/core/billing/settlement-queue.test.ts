@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createSettlementQueue } from '../../../src/core/billing/settlement-queue.ts';
 import type { Clock } from '../../../src/core/kernel/clock.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
@@ -44,6 +44,38 @@ function createFake(refused: readonly number[]) {
   });
   return { queue, batches, written, failures, sleeps, settled, logged };
 }
+
+describe('items that nobody waits for', () => {
+  it('are written after two seconds, or with the next item that somebody waits for, and only once', async () => {
+    vi.useFakeTimers();
+    try {
+      const { queue, batches } = createFake([]);
+      const first = queue.write(grant(1), 'later');
+      await vi.advanceTimersByTimeAsync(1900);
+      expect(batches).toEqual([]);
+      expect(queue.waiting()).toBe(0);
+      await vi.advanceTimersByTimeAsync(200);
+      expect(batches).toEqual([[1]]);
+      await first;
+      await Promise.all([queue.write(grant(2), 'later'), queue.write(grant(3)), queue.write(grant(4), 'later')]);
+      await vi.advanceTimersByTimeAsync(5000);
+      expect(batches).toEqual([[1], [2, 3, 4]]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('are written at once when there are many, or when they are flushed', async () => {
+    const { queue, written } = createFake([]);
+    const amounts = Array.from({ length: 64 }, (_, index) => index + 1);
+    await Promise.all(amounts.map((amount) => queue.write(grant(amount), 'later')));
+    const last = queue.write(grant(65), 'later');
+    await queue.flush();
+    await last;
+    expect(written).toEqual([...amounts, 65]);
+    expect(queue.flush()).toBeUndefined();
+  });
+});
 
 describe('a refused item', () => {
   it('is found by halves, and all others are written in their order', async () => {
