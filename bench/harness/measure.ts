@@ -33,6 +33,7 @@ interface Round {
   readonly count: number;
   readonly failed: number;
   readonly cpu: number;
+  readonly writtenBytes: number;
   readonly seconds: number;
   readonly latencies: readonly number[];
   readonly direct: readonly number[];
@@ -51,7 +52,7 @@ interface Bench {
   readonly upstream: LoadTarget;
 }
 
-type Loaded = Omit<Round, 'cpu'>;
+type Loaded = Omit<Round, 'cpu' | 'writtenBytes'>;
 
 async function applyLoad({ load, upstream }: Bench, scenario: Scenario, target: Target, share: number): Promise<Loaded> {
   const { request, load: shape } = scenario;
@@ -96,10 +97,15 @@ async function measureRound(bench: Bench, scenario: Scenario, target: Target): P
   await saturateBefore(bench, scenario, target);
   const stopListing = startListing(target, scenario.isListing);
   const before = cpuTimes(target.pid);
+  const writtenBefore = writtenBytes(target.pid);
   const loaded = await applyLoad(bench, scenario, target, 1 / scenario.load.rounds);
   await stopListing();
   await pause(afterworkMs);
-  return { ...loaded, cpu: cpuBetween(before, cpuTimes(target.pid)) / loaded.count };
+  return {
+    ...loaded,
+    cpu: cpuBetween(before, cpuTimes(target.pid)) / loaded.count,
+    writtenBytes: writtenBytes(target.pid) - writtenBefore,
+  };
 }
 
 async function takeTurns(bench: Bench, scenario: Scenario, targets: readonly Target[]): Promise<readonly Round[][]> {
@@ -131,19 +137,19 @@ export async function measure(bench: Bench, scenario: Scenario, targets: readonl
     await applyLoad(bench, scenario, target, warmUpShare);
     resetPeak(target.pid);
   }
-  const written = targets.map(({ pid }) => writtenBytes(pid));
   const all = await takeTurns(bench, scenario, targets);
   const [base = []] = all;
   return targets.map(({ name, pid }, index) => {
     const rounds = all[index] ?? [];
     const cpus = rounds.map(({ cpu }) => cpu);
     const count = rounds.reduce((sum, round) => sum + round.count, 0);
+    const written = rounds.reduce((sum, round) => sum + round.writtenBytes, 0);
     return {
       target: name,
       cpu: median(cpus),
       cpuRange: [Math.min(...cpus), Math.max(...cpus)],
       ratio: median(cpus.map((cpu, round) => cpu / (base[round]?.cpu ?? Number.NaN))),
-      writtenKilobytes: (writtenBytes(pid) - (written[index] ?? 0)) / count / 1024,
+      writtenKilobytes: written / count / 1024,
       peakMegabytes: peakMegabytes(pid),
       failed: rounds.reduce((sum, { failed }) => sum + failed, 0),
       ...(scenario.load.kind === 'pace'
