@@ -31,6 +31,7 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     stdout: process.stdout,
     stderr: process.stderr,
     clock: systemClock,
+    ownsProcess: true,
     stop: () => {
       if (!listening) for (const signal of ['SIGINT', 'SIGTERM'] as const) onSignal(signal);
       listening = true;

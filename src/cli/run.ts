@@ -28,6 +28,8 @@ export interface Machine {
   readonly clock: Clock;
   /** Aborted by Ctrl-C and SIGTERM. Before the first call these signals end the process. */
   stop(): AbortSignal;
+  /** The process runs nothing but this command line; absent: it runs others, too. */
+  readonly ownsProcess?: boolean;
   /** Replacements for tests. */
   readonly connect?: typeof connect;
   readonly terminal?: Terminal;
@@ -128,6 +130,7 @@ async function runRequest(request: Request, machine: Machine, output: Output): P
     terminal,
     environment: machine.environment,
     clock: machine.clock,
+    ownsProcess: machine.ownsProcess ?? false,
     stop: () => machine.stop(),
     connection,
     call: async <E extends Endpoint>(call: E, input: InputOf<E>) =>

@@ -58,6 +58,9 @@ async function serve(environment: NodeJS.ProcessEnv = {}) {
   return { ...server, url: /http:\/\/127\.0\.0\.1:\d+/.exec(server.printed.stdout)?.[0] ?? '' };
 }
 
+/** Of the process as it runs now (Linux). */
+const argumentsOf = ({ pid }: ChildProcess) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+
 /** Preloaded into the program: SIGUSR2 ends its threads. */
 const endThreads = `
   import { Worker } from 'node:worker_threads';
@@ -74,7 +77,8 @@ describe('serve', () => {
   test('ends when the writing thread has died, and releases the folder', async () => {
     const preload = join(folder, 'end-threads.mjs');
     writeFileSync(preload, endThreads);
-    const { child, printed, exited, url } = await serve({ NODE_OPTIONS: `--import=${preload}` });
+    const { child, printed, exited, url } = await serve({ NODE_OPTIONS: `--import=${preload} --max-semi-space-size=24` });
+    expect(argumentsOf(child)).not.toContain('--max-semi-space-size'); // it was chosen
     expect((await fetch(`${url}/api/status`)).status).toBe(200); // a connection that stays open
     child.kill('SIGUSR2');
     expect(await exited).toBe(6);
@@ -86,6 +90,7 @@ describe('serve', () => {
 
   test('shows a setup code until it is set up, refuses a second process, drains on SIGTERM', async () => {
     const { child, printed, exited, url } = await serve();
+    expect(argumentsOf(child)).toContain('--max-semi-space-size=32');
     await vi.waitFor(() => expect(printed.stdout).toContain('Setup code'));
     const code = /Setup code\s+(\w{3}) (\w{3})/.exec(printed.stdout) ?? [];
     expect(printed.stdout).toContain(`${url}/setup#code=${code[1]}-${code[2]}`);

@@ -32,6 +32,8 @@ export interface Context {
   readonly terminal: Terminal;
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
+  /** The process runs nothing but this command. */
+  readonly ownsProcess: boolean;
   /** Aborted by Ctrl-C and SIGTERM, which otherwise end the process immediately. */
   stop(): AbortSignal;
   /** The connection to the gateway; opened by the first call. */

@@ -67,8 +67,9 @@ async function loadServeConfig(context: Context) {
 
 async function serve(context: Context): Promise<Outcome> {
   const { output, environment } = context;
-  const { keepRequestsYoung } = await import('../../server/heap.ts');
-  keepRequestsYoung();
+  const { restartWithLimits, tuneHeap } = await import('../../server/heap.ts');
+  if (context.ownsProcess) restartWithLimits();
+  tuneHeap();
   const { config, warnings } = await loadServeConfig(context);
   const [{ startGateway }, { openProcessLog }] = await Promise.all([
     import('../../server/start.ts'),
