@@ -2,6 +2,7 @@
  * kill -9 under load: complete replies are charged, interrupted ones are not, quota that was added meanwhile is there, and every balance
  * equals its postings.
  */
+import Database from 'better-sqlite3';
 import OpenAI from 'openai';
 import { readGatewayFile } from '../../src/core/config/gateway-file.ts';
 import { openStorage } from '../../src/core/storage/open.ts';
@@ -70,6 +71,19 @@ async function grantQuota(url: string, dataDir: string, running: () => boolean):
   return count;
 }
 
+/** Ids of the requests that have exactly one log row, with a price and a posting. */
+function billedRequests(file: string): ReadonlySet<string> {
+  const database = new Database(file, { readonly: true });
+  const ids = database
+    .prepare<[], string>(
+      'SELECT request_id FROM logs GROUP BY request_id HAVING count(*) = 1 AND min(quota) > 0 AND min(ledger_id) > 0',
+    )
+    .pluck()
+    .all();
+  database.close();
+  return new Set(ids);
+}
+
 export async function killUnderLoad(rounds: number): Promise<KillReport> {
   const folder = newDataFolder();
   const data = ['--data-dir', folder.path];
@@ -111,11 +125,6 @@ export async function killUnderLoad(rounds: number): Promise<KillReport> {
       if (!ok) drifted += 1;
     }
     const storage = await openStorage({ url: `sqlite:${folder.path}/turnpike.db`, masterKey: Buffer.alloc(32), migrate: false });
-    let unbilled = 0;
-    for (const requestId of finished) {
-      const rows = await storage.logs.findByRequestId(requestId);
-      if (rows.length !== 1 || (rows[0]?.quota ?? 0) === 0 || rows[0]?.ledgerId === null) unbilled += 1;
-    }
     const { total } = await storage.ledger.page({ kind: 'grant' }, { offset: 0, limit: 1 });
     const lost = Math.max(0, confirmed - total);
     const charged = (await storage.ledger.sumByKind()).find(({ kind }) => kind === 'charge');
@@ -123,6 +132,8 @@ export async function killUnderLoad(rounds: number): Promise<KillReport> {
     const sums = [sumOf(await storage.quotaData.list({})), sumOf(await storage.quotaData.listSums({}))];
     const uncounted = sums.reduce((most, sum) => Math.max(most, Math.abs(sum + Number(charged?.amount ?? 0))), 0);
     await storage.close();
+    const billed = billedRequests(`${folder.path}/turnpike.db`);
+    const unbilled = [...finished].filter((id) => !billed.has(id)).length;
     return { rounds, finished: finished.size, unbilled, granted: confirmed, lost, drifted, uncounted };
   } finally {
     await upstream.close();
