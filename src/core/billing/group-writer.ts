@@ -19,12 +19,14 @@ export interface GroupWriterDeps<Item, Result> {
 }
 
 export interface GroupWriter<Item, Result> {
+  /** Resolves once the item is committed; rejects with the error that its group was rejected with. */
+  write(item: Item): Promise<Result>;
   /**
-   * Resolves once the item is committed; rejects with the error that its group was rejected with. With `later` it waits for others,
-   * up to {@link longestDelay} milliseconds, unless something makes the group begin at once.
+   * Nobody waits for the item: it waits for others, up to {@link longestDelay} milliseconds, unless something makes the group begin at
+   * once.
    */
-  write(item: Item, later?: 'later'): Promise<Result>;
-  /** Items of the next transaction, without those that were to be written later. */
+  add(item: Item): void;
+  /** Items of the next transaction, without those that nobody waits for. */
   waiting(): number;
   /** Writes at once, and resolves when all that is queued by now is written or rejected; undefined: nothing is. */
   flush(): Promise<void> | undefined;
@@ -39,9 +41,8 @@ const enough = 64;
 
 interface Entry<Item, Result> {
   readonly item: Item;
-  readonly later: 'later' | undefined;
-  readonly resolve: (result: Result) => void;
-  readonly reject: (error: unknown) => void;
+  /** Absent: nobody waits for it. */
+  readonly caller?: PromiseWithResolvers<Result>;
 }
 
 export function createGroupWriter<Item, Result>({
@@ -67,7 +68,7 @@ export function createGroupWriter<Item, Result>({
       );
       if ('results' in written) {
         onCommitted(items, written.results);
-        for (const [index, entry] of group.entries()) entry.resolve(written.results[index] as Result);
+        for (const [index, { caller }] of group.entries()) caller?.resolve(written.results[index] as Result);
         return;
       }
       const next = await onFailure(written.error, items);
@@ -77,7 +78,7 @@ export function createGroupWriter<Item, Result>({
         await writeGroup(group.slice(0, middle));
         await writeGroup(group.slice(middle));
       } else {
-        for (const entry of group) entry.reject(written.error);
+        for (const { caller } of group) caller?.reject(written.error);
       }
       return;
     }
@@ -114,13 +115,18 @@ export function createGroupWriter<Item, Result>({
   };
 
   return {
-    write: (item, later) =>
-      new Promise((resolve, reject) => {
-        queue.push({ item, later, resolve, reject });
-        if (later === undefined || queue.length >= enough) begin();
-        else timer ??= setTimeout(begin, longestDelay).unref();
-      }),
-    waiting: () => queue.filter(({ later }) => later === undefined).length,
+    write: (item) => {
+      const caller = Promise.withResolvers<Result>();
+      queue.push({ item, caller });
+      begin();
+      return caller.promise;
+    },
+    add: (item) => {
+      queue.push({ item });
+      if (queue.length >= enough) begin();
+      else timer ??= setTimeout(begin, longestDelay).unref();
+    },
+    waiting: () => queue.filter(({ caller }) => caller !== undefined).length,
     flush,
     drain: async () => {
       for (let work = flush(); work !== undefined; work = flush()) await work;

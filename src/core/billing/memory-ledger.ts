@@ -8,7 +8,13 @@ import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { maxQuota, type Quota, toQuota } from '../kernel/quota.ts';
 import type { ChargeJournal } from '../storage/journal/charge-journal.ts';
-import type { ChargeSettlement, Settlement, SettlementResult } from '../storage/ledger/settlement.ts';
+import {
+  type ChargeSettlement,
+  type JournaledCharge,
+  type Settlement,
+  type SettlementResult,
+  textOfBatch,
+} from '../storage/ledger/settlement.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Allowance, admit, type Wallet } from './admission.ts';
 import type { ChargeRequest, Hold, HoldRequest, Ledger, PostingRequest } from './ledger.ts';
@@ -18,8 +24,8 @@ import { verifyLedger } from './verify.ts';
 
 export interface MemoryLedgerDeps {
   readonly storage: Pick<Storage, 'statements' | 'users' | 'tokens' | 'ledger'>;
-  /** Writes a batch in one transaction. Where it rejects, nothing was written; with RefusedItemError, an item is at fault. */
-  readonly commit: (batch: readonly Settlement[]) => Promise<readonly SettlementResult[]>;
+  /** Writes a {@link textOfBatch | batch} in one transaction. Where it rejects, nothing was written; with RefusedItemError, an item is at fault. */
+  readonly commit: (batch: string) => Promise<readonly SettlementResult[]>;
   /** Commits charges before `commit` does. Absent: `commit` alone does. */
   readonly journal?: ChargeJournal | undefined;
   readonly clock: Clock;
@@ -56,10 +62,10 @@ export function createMemoryLedger({ storage, commit, journal, clock, logger }: 
   });
 
   /** What is committed less what is not written yet: a charge may have been capped (docs/rules/ledger.md#quota-range). */
-  const onSettled = (item: Settlement, result: SettlementResult | undefined): void => {
+  const onSettled = (item: Settlement | JournaledCharge, result: SettlementResult | undefined): void => {
     const done = result?.done === true;
-    if (item.kind === 'charge') {
-      if (item.sequence !== undefined) journal?.release(item.sequence);
+    if (item.kind === 'charge' || item.kind === 'journaled') {
+      if (item.kind === 'journaled') journal?.release(item.sequence);
       const wallet = wallets.peek(item.userId);
       const allowance = allowances.peek(item.tokenId);
       if (wallet !== undefined) {
@@ -90,7 +96,7 @@ export function createMemoryLedger({ storage, commit, journal, clock, logger }: 
     }
   };
 
-  const queue = createSettlementQueue({ commit, onSettled, clock, logger });
+  const queue = createSettlementQueue({ commit: async (batch) => commit(textOfBatch(batch)), onSettled, clock, logger });
 
   const hold = async (request: HoldRequest): Promise<Hold> => {
     if (queue.isStalled()) throw new AppError('ledger_unavailable');
@@ -127,26 +133,26 @@ export function createMemoryLedger({ storage, commit, journal, clock, logger }: 
     const at = nowSeconds(clock);
     const charge = { kind: 'charge' as const, requestId, userId, tokenId, channelId, amount, at, log, rollup, guard };
     const after = wallet?.quota ?? 0;
-    if (journal !== undefined && after >= -maxQuota && isCertain(charge)) {
-      await commitByJournal(journal, charge);
-      return toQuota(after);
-    }
+    const isForJournal = journal !== undefined && after >= -maxQuota && isCertain(charge);
+    if (isForJournal && (await commitByJournal(journal, charge))) return toQuota(after);
     const { done, balance } = await queue.write(charge);
     if (!done) throw new AppError('ledger_conflict');
     return toQuota(balance);
   };
 
-  const commitByJournal = async (journal: ChargeJournal, settlement: ChargeSettlement): Promise<void> => {
-    const { charge, committed } = journal.append(settlement);
-    const written = queue.write(charge, 'later');
-    written.catch(() => {}); // the queue reports it
+  /** Commits a charge; false where the journal does not have it. */
+  const commitByJournal = async (journal: ChargeJournal, settlement: ChargeSettlement): Promise<boolean> => {
+    let isAppended = false;
     try {
+      const { charge, committed } = journal.append(settlement);
+      isAppended = true;
+      queue.add(charge);
       await committed;
     } catch (error) {
       logger.error({ error }, 'the journal of charges could not be written; a charge waits for the tables');
-      queue.flush();
-      await written;
+      if (isAppended) await queue.flush();
     }
+    return isAppended;
   };
 
   const post = async (request: PostingRequest): ReturnType<Ledger['post']> => {

@@ -31,7 +31,7 @@ export function createPostgresLedger({ storage, store, clock, logger }: Postgres
   /** Request ids of this node's holds. */
   const open = new Set<string>();
 
-  const queue = createSettlementQueue({ commit: (batch) => store.settle(batch), clock, logger });
+  const queue = createSettlementQueue({ commit: store.settle, clock, logger });
 
   const holds = createGroupWriter<HoldRequest, Admission | AppError>({
     commit: (requests) => store.placeHolds(requests, admitKnown),

@@ -1,15 +1,15 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { JournaledCharge } from '../storage/journal/charge-journal.ts';
-import type { Settlement, SettlementResult } from '../storage/ledger/settlement.ts';
+import type { NumberedCharge } from '../storage/journal/charge-journal.ts';
+import { type SettlementResult, textOfBatch } from '../storage/ledger/settlement.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createSettlementQueue } from './settlement-queue.ts';
 
 export interface ChargeRecovery {
   readonly storage: Pick<Storage, 'ledger'>;
-  readonly commit: (batch: readonly Settlement[]) => Promise<readonly SettlementResult[]>;
+  readonly commit: (batch: string) => Promise<readonly SettlementResult[]>;
   /** What a journal holds, by their numbers. */
-  readonly charges: readonly JournaledCharge[];
+  readonly charges: readonly NumberedCharge[];
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -23,7 +23,7 @@ export async function recoverCharges({ storage, commit, charges, clock, logger }
   const left = charges.filter(({ sequence }) => sequence > applied);
   const last = left.at(-1)?.sequence ?? applied;
   if (left.length === 0) return last;
-  const queue = createSettlementQueue({ commit, clock, logger });
+  const queue = createSettlementQueue<NumberedCharge>({ commit: async (batch) => commit(textOfBatch(batch)), clock, logger });
   await Promise.allSettled(left.map((charge) => queue.write(charge))); // the queue reports what is refused
   logger.info({ charges: left.length }, 'charges that the last process left in its journal were written into the tables');
   const missing = last - applied - left.length;

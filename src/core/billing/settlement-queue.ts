@@ -4,27 +4,29 @@
  */
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
+import { parseJson } from '../kernel/json.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { maxQuota } from '../kernel/quota.ts';
 import { RefusedItemError } from '../storage/ledger/refused-item.ts';
-import type { Settlement, SettlementResult } from '../storage/ledger/settlement.ts';
+import type { JournaledCharge, Settlement, SettlementResult } from '../storage/ledger/settlement.ts';
 import { createGroupWriter } from './group-writer.ts';
 
-export interface SettlementQueueDeps {
+export interface SettlementQueueDeps<Item> {
   /** Writes a batch in one transaction. Where it rejects, nothing was written; with RefusedItemError, an item is at fault. */
-  readonly commit: (batch: readonly Settlement[]) => Promise<readonly SettlementResult[]>;
+  readonly commit: (batch: readonly Item[]) => Promise<readonly SettlementResult[]>;
   /** Called for each item in the order of the ledger; without a result where it was refused. */
-  readonly onSettled?: (item: Settlement, result: SettlementResult | undefined) => void;
+  readonly onSettled?: (item: Item, result: SettlementResult | undefined) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-export interface SettlementQueue {
+export interface SettlementQueue<Item> {
   /**
-   * Resolves once the item is in the tables; with `later` it may wait for others. Throws AppError ledger_refused, balance_limit; the
-   * item is in the process log then.
+   * Resolves once the item is in the tables. Throws AppError ledger_refused, balance_limit; the item is in the process log then.
    */
-  write(item: Settlement, later?: 'later'): Promise<SettlementResult>;
+  write(item: Item): Promise<SettlementResult>;
+  /** The item may wait for others. Where it is refused, it is in the process log. */
+  add(item: Item): void;
   /** The database is unavailable: settlements wait, and no new holds should be admitted. */
   isStalled(): boolean;
   /** How many are queued, without the group that is being written. */
@@ -38,17 +40,20 @@ export interface SettlementQueue {
 /** Milliseconds between attempts while the database is unavailable. */
 const retryDelay = 1000;
 
-export function createSettlementQueue(deps: SettlementQueueDeps): SettlementQueue {
+export function createSettlementQueue<Item extends Settlement | JournaledCharge>(
+  deps: SettlementQueueDeps<Item>,
+): SettlementQueue<Item> {
   const { commit, onSettled = () => {}, clock, logger } = deps;
   let stalled = false;
 
   /** A request that was served must not go unpaid in silence: the log has all that is needed to post it by hand. */
-  const reportRefused = (settlement: Settlement, reason: string): void => {
-    onSettled(settlement, undefined);
+  const reportRefused = (item: Item, reason: string): void => {
+    onSettled(item, undefined);
+    const settlement = item.kind === 'journaled' ? parseJson(item.json) : item;
     logger.error({ reason, settlement }, 'a settlement was refused and is not in the ledger');
   };
 
-  const writer = createGroupWriter<Settlement, SettlementResult>({
+  const writer = createGroupWriter<Item, SettlementResult>({
     commit,
     onCommitted: (batch, results) => {
       stalled = false;
@@ -73,10 +78,10 @@ export function createSettlementQueue(deps: SettlementQueueDeps): SettlementQueu
   });
 
   return {
-    write: async (item, later) => {
+    write: async (item) => {
       let result: SettlementResult;
       try {
-        result = await writer.write(item, later);
+        result = await writer.write(item);
       } catch (cause) {
         throw new AppError('ledger_refused', {}, { cause });
       }
@@ -84,6 +89,7 @@ export function createSettlementQueue(deps: SettlementQueueDeps): SettlementQueu
       if (result.refused !== undefined) throw new AppError('ledger_refused', { reason: result.refused });
       return result;
     },
+    add: writer.add,
     isStalled: () => stalled,
     waiting: writer.waiting,
     flush: writer.flush,

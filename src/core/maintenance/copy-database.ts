@@ -3,7 +3,7 @@ import { planBatch, recoverCharges } from '../billing/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { silentLogger } from '../kernel/logger.ts';
 import { copySqlite, finishSqlite, type Progress } from '../storage/backup/sqlite-file.ts';
-import { type JournaledCharge, readJournal } from '../storage/journal/charge-journal.ts';
+import { type NumberedCharge, readJournal } from '../storage/journal/charge-journal.ts';
 import { openStorage, readMigrations } from '../storage/open.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function copyDatabaseFile(source: string, target: string, onProgres
   finishSqlite(target);
 }
 
-async function addCharges(url: string, charges: readonly JournaledCharge[]): Promise<void> {
+async function addCharges(url: string, charges: readonly NumberedCharge[]): Promise<void> {
   const noSecret = Buffer.alloc(32);
   const storage = await openStorage({ url, masterKey: noSecret, planBatch, migrate: false });
   try {

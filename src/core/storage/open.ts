@@ -5,7 +5,7 @@ import { openPostgresEngine } from './dialects/postgres.ts';
 import { openSqliteEngine } from './dialects/sqlite.ts';
 import { keyFits } from './key-check.ts';
 import type { PlanBatch } from './ledger/plan.ts';
-import type { Settlement, SettlementResult } from './ledger/settlement.ts';
+import type { SettlementResult } from './ledger/settlement.ts';
 import { listMigrations, type MigrationReport, type MigrationStates, migrate } from './migrate.ts';
 import { createAbilityRepository } from './repositories/ability-repository.ts';
 import type { Access } from './repositories/access.ts';
@@ -73,10 +73,10 @@ export interface OpenOptions {
 /** An open database: the repositories, and what the ledger needs of each engine. */
 export interface OpenStorage extends Storage {
   /**
-   * SQLite only: commits settlements in one transaction, queued with all other writes. Rejects with RefusedItemError, with
+   * SQLite only: commits settlements ({@link textOfBatch}) in one transaction, queued with all other writes. Rejects with RefusedItemError, with
    * nothing written, if an item is refused.
    */
-  settle?(batch: readonly Settlement[]): Promise<readonly SettlementResult[]>;
+  settle?(batch: string): Promise<readonly SettlementResult[]>;
   /** SQLite only: {@link Engine.waitFor}. */
   waitFor?(pending: () => Promise<void> | undefined): void;
   /** PostgreSQL only. */

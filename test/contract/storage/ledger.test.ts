@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Secret } from '../../../src/core/kernel/secret.ts';
+import { textOfBatch } from '../../../src/core/storage/ledger/settlement.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
 import type { LedgerKind } from '../../../src/core/vocabulary/ledger-kinds.ts';
 import { forEachEngine } from '../../support/storage.ts';
@@ -35,10 +36,12 @@ async function write(storage: OpenStorage, { userId, kind, amount, reference, at
       log: null,
       rollup: null,
     };
-    await storage.settle?.([charge]);
+    await storage.settle?.(textOfBatch([charge]));
     return;
   }
-  await storage.settle?.([{ kind: 'posting', posting: kind, userId, amount, reference, at, log: null, guard: null }]);
+  await storage.settle?.(
+    textOfBatch([{ kind: 'posting', posting: kind, userId, amount, reference, at, log: null, guard: null }]),
+  );
 }
 
 const all = { offset: 0, limit: 100 };

@@ -196,6 +196,23 @@ test('a charge that the database refuses although it was committed is taken back
   database.close();
 });
 
+test.each([true, false])('a charge that has no JSON is refused and stops nobody (threads: %s)', async (threads) => {
+  const site = await open(newFile(), threads);
+  const { storage, ledger, log } = site;
+  const userId = await addUser(storage);
+  await grant(ledger, userId, 1000);
+  const hold = await ledger.hold(holdFor(userId, 0, 1));
+  const broken = { ...logFor(userId, hold.requestId, 1), content: 1n as unknown as string };
+  const codes = [codeOf(ledger.settle(hold, { ...charge(1), log: broken })), codeOf(settle(site, userId, 2))];
+  expect(await Promise.all(codes)).toEqual(['ledger_refused', 'ok']);
+  expect(log.at(-1)).toEqual([
+    expect.stringContaining('refused'),
+    expect.objectContaining({ reason: expect.stringContaining('BigInt') }),
+  ]);
+  expect(await ledger.verify()).toMatchObject({ ok: true, postings: 2 });
+  expect(await ledger.balance(userId)).toEqual({ quota: 998, held: 0 });
+});
+
 test('while the tables cannot be written charges are committed, no request is admitted, and reads do not wait for ever', async () => {
   const site = await open();
   const { storage, ledger } = site;

@@ -8,7 +8,7 @@ import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import type { Guard } from '../../../src/core/storage/ledger/guards.ts';
 import { createPostgresLedgerStore } from '../../../src/core/storage/ledger/postgres-store.ts';
-import type { Settlement, SettlementResult } from '../../../src/core/storage/ledger/settlement.ts';
+import { type Settlement, type SettlementResult, textOfBatch } from '../../../src/core/storage/ledger/settlement.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
 import { fc, runs } from '../../support/property.ts';
 import { forEachEngine } from '../../support/storage.ts';
@@ -208,7 +208,8 @@ function poison(item: Settlement, how: (typeof poisons)[number]): Settlement {
 }
 
 function commitOf(storage: OpenStorage): (batch: readonly Settlement[]) => Promise<readonly SettlementResult[]> {
-  if (storage.settle !== undefined) return storage.settle;
+  const { settle } = storage;
+  if (settle !== undefined) return (batch) => settle(textOfBatch(batch));
   if (storage.postgres === undefined) throw new Error('an engine without a ledger');
   return createPostgresLedgerStore(storage.postgres, 'property', planBatch).settle;
 }

@@ -50,14 +50,16 @@ describe('items that nobody waits for', () => {
     vi.useFakeTimers();
     try {
       const { queue, batches } = createFake([]);
-      const first = queue.write(grant(1), 'later');
+      queue.add(grant(1));
       await vi.advanceTimersByTimeAsync(1900);
       expect(batches).toEqual([]);
       expect(queue.waiting()).toBe(0);
       await vi.advanceTimersByTimeAsync(200);
       expect(batches).toEqual([[1]]);
-      await first;
-      await Promise.all([queue.write(grant(2), 'later'), queue.write(grant(3)), queue.write(grant(4), 'later')]);
+      queue.add(grant(2));
+      const written = queue.write(grant(3));
+      queue.add(grant(4));
+      await written;
       await vi.advanceTimersByTimeAsync(5000);
       expect(batches).toEqual([[1], [2, 3, 4]]);
     } finally {
@@ -68,10 +70,10 @@ describe('items that nobody waits for', () => {
   it('are written at once when there are many, or when they are flushed', async () => {
     const { queue, written } = createFake([]);
     const amounts = Array.from({ length: 64 }, (_, index) => index + 1);
-    await Promise.all(amounts.map((amount) => queue.write(grant(amount), 'later')));
-    const last = queue.write(grant(65), 'later');
+    for (const amount of amounts) queue.add(grant(amount));
+    await expect.poll(() => written).toEqual(amounts);
+    queue.add(grant(65));
     await queue.flush();
-    await last;
     expect(written).toEqual([...amounts, 65]);
     expect(queue.flush()).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Secret } from '../../../src/core/kernel/secret.ts';
 import { type DatabaseOptions, openDatabase } from '../../../src/core/open-database.ts';
-import type { Settlement } from '../../../src/core/storage/ledger/settlement.ts';
+import { type Settlement, textOfBatch } from '../../../src/core/storage/ledger/settlement.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
 import { testMasterKey } from '../../support/storage.ts';
 
@@ -92,12 +92,12 @@ test('settlements wait for an open transaction and keep their order', async () =
     await inside.users.update(id, { nickname: 'b' });
     order.push('transaction');
   });
-  const first = storage.settle?.([grant(id, 5, 'one'), grant(id, 6, 'two')]).then((results) => {
+  const first = storage.settle?.(textOfBatch([grant(id, 5, 'one'), grant(id, 6, 'two')])).then((results) => {
     order.push('first');
     return results;
   });
   const write = storage.users.update(id, { displayName: 'c' }).then(() => order.push('write'));
-  const second = storage.settle?.([grant(id, 7, 'three'), grant(id, 7, 'one')]).then((results) => {
+  const second = storage.settle?.(textOfBatch([grant(id, 7, 'three'), grant(id, 7, 'one')])).then((results) => {
     order.push('second');
     return results;
   });
@@ -118,9 +118,9 @@ test('a failed batch is rolled back and the thread keeps running', async () => {
   const storage = await open();
   const id = await storage.users.insert(user('ann'));
   const broken = { ...grant(id, 1, 'b'), posting: null as unknown as 'grant' };
-  await expect(storage.settle?.([grant(id, 5, 'a'), broken])).rejects.toThrow('NOT NULL');
+  await expect(storage.settle?.(textOfBatch([grant(id, 5, 'a'), broken]))).rejects.toThrow('NOT NULL');
   expect((await storage.users.find(id))?.quota).toBe(0);
-  expect(await storage.settle?.([grant(id, 5, 'a')])).toEqual([{ done: true, balance: 5 }]);
+  expect(await storage.settle?.(textOfBatch([grant(id, 5, 'a')]))).toEqual([{ done: true, balance: 5 }]);
 });
 
 test('the write-ahead log is copied back without blocking the writer', async () => {

@@ -1,7 +1,7 @@
 import type { Expression, Kysely, RawBuilder } from 'kysely';
 import type { Pool } from 'pg';
 import type { ColumnKinds } from '../columns.ts';
-import type { Settlement, SettlementResult } from '../ledger/settlement.ts';
+import type { SettlementResult } from '../ledger/settlement.ts';
 import type { Database } from '../schema.ts';
 
 /**
@@ -31,8 +31,8 @@ export interface Engine {
   readonly write: Kysely<Database>;
   readonly abilities: EngineAbilities;
   readonly kinds: ColumnKinds;
-  /** SQLite only: commits a batch of settlements in one transaction, queued with all other writes. */
-  settle?(batch: readonly Settlement[]): Promise<readonly SettlementResult[]>;
+  /** SQLite only: commits settlements ({@link textOfBatch}) in one transaction, queued with all other writes. */
+  settle?(batch: string): Promise<readonly SettlementResult[]>;
   /**
    * SQLite with threads only: from now on all reads and writes but `settle` first wait for what `pending` returns, at most 5 s. It is for
    * settlements that are committed elsewhere but not in the tables yet.

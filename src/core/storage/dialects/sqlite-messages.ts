@@ -11,7 +11,7 @@ export interface WorkerSettings {
 
 export type WorkerRequest =
   | { readonly kind: 'execute'; readonly sql: string; readonly parameters: readonly unknown[] }
-  /** `batch`: settlements as JSON; objects would be copied to the other thread key by key. The reply is JSON, too. */
+  /** A {@link textOfBatch | batch}. The reply is JSON, too. */
   | { readonly kind: 'settle'; readonly batch: string }
   | { readonly kind: 'close' };
 

@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { PlanBatch } from '../ledger/plan.ts';
-import type { Settlement, SettlementResult } from '../ledger/settlement.ts';
+import { batchOfText, type SettlementResult } from '../ledger/settlement.ts';
 import { createSqliteCommitter } from '../ledger/sqlite-commit.ts';
 import { createExecutor, type SqliteResult } from './sqlite-connection.ts';
 import { fromFailure, toFailure } from './sqlite-errors.ts';
@@ -8,7 +8,8 @@ import { fromFailure, toFailure } from './sqlite-errors.ts';
 /** The connection interface of the dialect, on this thread or on a worker. Calls are executed in order. */
 export interface SqlitePort {
   execute(sql: string, parameters: readonly unknown[]): Promise<SqliteResult>;
-  settle(batch: readonly Settlement[]): Promise<readonly SettlementResult[]>;
+  /** A {@link textOfBatch | batch}. */
+  settle(batch: string): Promise<readonly SettlementResult[]>;
   close(): Promise<void>;
 }
 
@@ -30,7 +31,7 @@ export function createLocalPort(database: BetterSqlite3.Database, planBatch: Pla
       // The committer prepares its statements, so it is created after the migrations.
       commit ??= createSqliteCommitter(database, planBatch);
       const prepared = commit;
-      return translated(() => prepared(batch));
+      return translated(() => prepared(batchOfText(batch)));
     },
     close: async () => void database.close(),
   };

@@ -49,8 +49,7 @@ export async function openWorkerPort(entry: URL, settings: WorkerSettings, onDea
 
   const port: SqlitePort = {
     execute: async (sql, parameters) => (await call({ kind: 'execute', sql, parameters })) as SqliteResult,
-    settle: async (batch) =>
-      JSON.parse((await call({ kind: 'settle', batch: JSON.stringify(batch) })) as string) as readonly SettlementResult[],
+    settle: async (batch) => JSON.parse((await call({ kind: 'settle', batch })) as string) as readonly SettlementResult[],
     close: async () => {
       if (dead !== undefined) return;
       isOpen = false;

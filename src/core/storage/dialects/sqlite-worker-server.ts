@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { PlanBatch } from '../ledger/plan.ts';
-import type { Settlement } from '../ledger/settlement.ts';
+import { batchOfText } from '../ledger/settlement.ts';
 import { createSqliteCommitter } from '../ledger/sqlite-commit.ts';
 import { startCheckpoints } from './sqlite-checkpoint.ts';
 import { createExecutor, openSqlite } from './sqlite-connection.ts';
@@ -28,7 +28,7 @@ export function serveSqliteWorker(planBatch: PlanBatch): void {
         return execute(request.sql, request.parameters);
       case 'settle':
         if (commit === undefined) throw new Error('settlements go to the writing thread');
-        return JSON.stringify(commit(JSON.parse(request.batch) as readonly Settlement[]));
+        return JSON.stringify(commit(batchOfText(request.batch)));
       case 'close':
         stopCheckpoints();
         if (writes) database.pragma('wal_checkpoint(TRUNCATE)');

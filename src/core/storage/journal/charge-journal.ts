@@ -9,15 +9,15 @@
 import { closeSync, fdatasync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { parseJson } from '../../kernel/json.ts';
-import type { ChargeSettlement } from '../ledger/settlement.ts';
+import type { ChargeSettlement, JournaledCharge } from '../ledger/settlement.ts';
 
-/** A charge that is in the journal. */
-export type JournaledCharge = ChargeSettlement & { readonly sequence: number };
+/** A charge with its number in the journal. */
+export type NumberedCharge = ChargeSettlement & { readonly sequence: number };
 
 export interface ChargeJournal {
   /**
-   * Writes a charge under the next number. `committed` rejects where that failed: the charge has to be written into the tables then,
-   * under its number.
+   * Writes a charge under the next number. Throws where that failed: the journal does not have it then. `committed` rejects where the disk
+   * failed: the journal may have it.
    */
   append(charge: ChargeSettlement): { readonly charge: JournaledCharge; readonly committed: Promise<void> };
   /** The tables have all charges up to this number. */
@@ -44,13 +44,16 @@ interface JournalFile {
   last: number;
 }
 
+/** Where nothing has to be synced. */
+const done = Promise.resolve();
+
 const filesOf = (database: string): readonly [string, string] => [`${database}-charges-0`, `${database}-charges-1`];
 
 /** Begins an empty journal, in place of one that an earlier process left. */
 export function openChargeJournal({ database, isSynced, last }: ChargeJournalOptions): ChargeJournal {
   const open = (path: string): JournalFile => {
     const handle = openSync(path, 'w', 0o600);
-    return { handle, sync: isSynced ? createSharedSync(handle) : async () => {}, size: 0, last };
+    return { handle, sync: isSynced ? createSharedSync(handle) : () => done, size: 0, last };
   };
   const [first, second] = filesOf(database);
   let current = open(first);
@@ -60,18 +63,16 @@ export function openChargeJournal({ database, isSynced, last }: ChargeJournalOpt
 
   return {
     append: (settlement) => {
-      sequence += 1;
-      const charge = { ...settlement, sequence };
-      try {
-        current.size += writeAll(current.handle, lineOf(charge), current.size);
-        current.last = sequence;
-        return { charge, committed: current.sync() };
-      } catch (error) {
-        return { charge, committed: Promise.reject(error) };
-      }
+      const { userId, tokenId, amount } = settlement;
+      const next = sequence + 1;
+      const json = JSON.stringify({ ...settlement, sequence: next });
+      current.size += writeAll(current.handle, lineOf(json), current.size);
+      sequence = next;
+      current.last = next;
+      return { charge: { kind: 'journaled', sequence, userId, tokenId, amount, json }, committed: current.sync() };
     },
-    release: (done) => {
-      if (done < other.last || current.size === 0) return;
+    release: (upTo) => {
+      if (upTo < other.last || current.size === 0) return;
       [current, other] = [other, current];
       current.size = 0;
     },
@@ -88,7 +89,7 @@ export function openChargeJournal({ database, isSynced, last }: ChargeJournalOpt
  * The charges that a journal holds, by their numbers. Those that an earlier turn left are among them. What is no complete line is left out: it was
  * being written when the process or the machine stopped.
  */
-export function readJournal(database: string): readonly JournaledCharge[] {
+export function readJournal(database: string): readonly NumberedCharge[] {
   return filesOf(database)
     .flatMap((path) => readText(path).split('\n'))
     .flatMap((line) => chargeOf(line) ?? [])
@@ -100,14 +101,11 @@ export function removeJournal(database: string): void {
 }
 
 /** A checksum, a space and the charge as JSON. */
-function lineOf(charge: JournaledCharge): Buffer {
-  const json = JSON.stringify(charge);
-  return Buffer.from(`${checksum(json)} ${json}\n`);
-}
+const lineOf = (json: string): Buffer => Buffer.from(`${checksum(json)} ${json}\n`);
 
-function chargeOf(line: string): JournaledCharge | undefined {
+function chargeOf(line: string): NumberedCharge | undefined {
   const json = line.slice(checksumLength + 1);
-  return line.slice(0, checksumLength) === checksum(json) ? (parseJson(json) as JournaledCharge | undefined) : undefined;
+  return line.slice(0, checksumLength) === checksum(json) ? (parseJson(json) as NumberedCharge | undefined) : undefined;
 }
 
 const checksumLength = 8;

@@ -4,6 +4,7 @@
  */
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
 import type { Guard } from './guards.ts';
+import { RefusedItemError } from './refused-item.ts';
 import type { RolledCharge } from './rollups.ts';
 
 /** Columns of a usage-log row. Times are Unix seconds, `useTime` whole seconds, `other` JSON text. */
@@ -115,6 +116,32 @@ export interface ReleaseSettlement {
 }
 
 export type Settlement = ChargeSettlement | PostingSettlement | RefundSettlement | AllowanceSettlement | ReleaseSettlement;
+
+/** A charge that the journal has, as it waits for the tables: text, because many objects would outlive the young generation. */
+export interface JournaledCharge extends Pick<ChargeSettlement, 'userId' | 'tokenId' | 'amount'> {
+  readonly kind: 'journaled';
+  readonly sequence: number;
+  /** The {@link ChargeSettlement}, with its number. */
+  readonly json: string;
+}
+
+/**
+ * Settlements as one JSON text: an array of objects would be copied to another thread key by key. Throws RefusedItemError where an item
+ * has no JSON.
+ */
+export function textOfBatch(batch: readonly (Settlement | JournaledCharge)[]): string {
+  return `[${batch.map((item) => (item.kind === 'journaled' ? item.json : textOf(item))).join(',')}]`;
+}
+
+function textOf(item: Settlement): string {
+  try {
+    return JSON.stringify(item);
+  } catch (error) {
+    throw error instanceof TypeError ? new RefusedItemError(error) : error;
+  }
+}
+
+export const batchOfText = (text: string): readonly Settlement[] => JSON.parse(text) as readonly Settlement[];
 
 /** Per settlement of the batch, in its order. */
 export interface SettlementResult {
