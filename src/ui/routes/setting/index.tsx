@@ -1,6 +1,6 @@
 /** The site's settings: a tab for each page of the registry, a section for each of its panels (docs/rules/console.md#settings-screen). */
 import { Tabs } from '@mantine/core';
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
+import { type ComponentType, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import {
   isOptionKey,
@@ -23,6 +23,7 @@ import { useTranslation } from '../../i18n/index.ts';
 import { useOptionTexts } from '../../i18n/option-texts.ts';
 import { useOptions } from '../../queries/use-options.ts';
 import { ContentSection } from './content/content-section.tsx';
+import { LogSection } from './log-section.tsx';
 import { OidcSection } from './oidc-section.tsx';
 import { PriceSection } from './prices/price-section.tsx';
 import { reviewChanges } from './review-changes.tsx';
@@ -31,8 +32,6 @@ import classes from './setting.module.css';
 import { SettingSearch } from './setting-search.tsx';
 import { useGuardedForm } from './use-guarded-form.ts';
 import { useSettingTarget } from './use-setting-target.ts';
-
-const LogSection = lazy(async () => ({ default: (await import('./log-section.tsx')).LogSection }));
 
 /** Panels that have a section of their own. */
 const sections: Partial<Record<PanelId, ComponentType<{ readonly panel: PanelId; readonly form: OptionForm }>>> = {
@@ -115,11 +114,7 @@ function Settings({ options }: { readonly options: NonNullable<ReturnType<typeof
                 <div>
                   {panels.map((panel) => {
                     const Panel = sections[panel] ?? OptionPanel;
-                    return (
-                      <Suspense key={panel} fallback={<OptionPanel panel={panel} form={form} />}>
-                        <Panel panel={panel} form={form} />
-                      </Suspense>
-                    );
+                    return <Panel key={panel} panel={panel} form={form} />;
                   })}
                 </div>
               </div>
