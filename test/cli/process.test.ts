@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+// Each test starts several processes; a busy machine needs many seconds for that.
+vi.setConfig({ testTimeout: 60_000 });
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
 const running = new Set<ChildProcess>();
 let folder: string;
@@ -54,7 +56,7 @@ async function run(words: readonly string[], input = '') {
 
 async function serve(environment: NodeJS.ProcessEnv = {}) {
   const server = start(['serve', '--port', '0', '--no-open', '--data-dir', folder], environment);
-  await vi.waitFor(() => expect(server.printed.stdout).toMatch(/http:\/\/127\.0\.0\.1:\d+/), { timeout: 15_000 });
+  await vi.waitFor(() => expect(server.printed.stdout).toMatch(/http:\/\/127\.0\.0\.1:\d+/), { timeout: 40_000 });
   return { ...server, url: /http:\/\/127\.0\.0\.1:\d+/.exec(server.printed.stdout)?.[0] ?? '' };
 }
 

@@ -1,10 +1,12 @@
 /** The first steps of the README on the command line, with the built binary. */
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newDataFolder, type RunningGateway, runBinary, runJson, serveBinary } from '../support/binary.ts';
 import { chatReply, messagesReply, startUpstream, type TestUpstream } from '../support/upstream.ts';
 
+// Each test starts several processes; a busy machine needs many seconds for that.
+vi.setConfig({ testTimeout: 60_000 });
 const folder = newDataFolder();
 const data = ['--data-dir', folder.path];
 let gateway: RunningGateway | undefined;
