@@ -21,7 +21,7 @@ const maxModelBytes = 255;
 
 /**
  * Checks and normalises a channel's fields (docs/rules/channels.md#channel-fields). `type` is the channel's, unless the
- * fields change it. Throws AppError channel_name_and_key_required, channel_models_required,
+ * fields change it. Throws AppError channel_name_and_key_required, name_too_long, channel_models_required,
  * channel_type_unknown, channel_base_url_required, channel_region_required, channel_other_required,
  * model_name_too_long, json_object_required, channel_rule_invalid, model_mapping_cycle, weight_invalid,
  * invalid_parameter.

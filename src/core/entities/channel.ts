@@ -19,7 +19,7 @@ export const channelFields = defineFields({
     kind: 'text',
     default: '',
     trim: true,
-    limits: { min: 1, error: 'channel_name_and_key_required' },
+    limits: { min: 1, max: 255, error: 'name_too_long', empty: 'channel_name_and_key_required' },
     input: {},
     help: { en: 'Name', zh: '名称' },
   },

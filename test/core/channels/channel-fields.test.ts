@@ -8,6 +8,7 @@ describe('what is refused', () => {
   const rows: [Partial<ChannelFields>, number, string][] = [
     [{}, 999, 'channel_type_unknown'],
     [{ name: ' ' }, 1, 'channel_name_and_key_required'],
+    [{ name: 'x'.repeat(256) }, 1, 'name_too_long'],
     [{ models: ' , ' }, 1, 'channel_models_required'],
     [{ models: `a,${'x'.repeat(256)}` }, 1, 'model_name_too_long'],
     [{ models: '密'.repeat(86) }, 1, 'model_name_too_long'],
