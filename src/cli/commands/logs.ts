@@ -49,10 +49,11 @@ const filterFlags: readonly Flag[] = [
   ...timeFlags(log.list),
 ];
 
-function readFormat(context: Context): 'csv' | 'jsonl' {
-  const format = context.values.text('format');
-  if (format === undefined) return context.arguments['file']?.endsWith('.jsonl') ? 'jsonl' : 'csv';
-  return format === 'jsonl' ? 'jsonl' : 'csv';
+function readFormat({ values, arguments: { file }, output }: Context): 'csv' | 'jsonl' {
+  const format = values.text('format');
+  if (format !== undefined) return format === 'jsonl' ? 'jsonl' : 'csv';
+  const isJson = file === undefined || file === '-' ? output.json : file.endsWith('.jsonl');
+  return isJson ? 'jsonl' : 'csv';
 }
 
 /**
@@ -130,7 +131,10 @@ export const logCommands: readonly Command[] = [
         name: 'format',
         kind: 'text',
         choices: ['csv', 'jsonl'],
-        summary: { en: 'csv or jsonl (default: by the file name, else csv)', zh: 'csv 或 jsonl（默认按文件名，否则为 csv）' },
+        summary: {
+          en: 'csv or jsonl (default: by the file name; jsonl with --json; else csv)',
+          zh: 'csv 或 jsonl（默认按文件名；配合 --json 时为 jsonl；否则为 csv）',
+        },
       },
       {
         name: 'bom',

@@ -42,6 +42,15 @@ describe('JSON shapes', () => {
     expect((await turnpike('logs list --type error --json')).json()).toMatchObject({ total: 1, items: [{ type: 5 }] });
   });
 
+  test('logs export writes JSON lines with --json, or where the name of the file says so', async () => {
+    const { app, turnpike } = await openSite();
+    await app.storage.logs.insertMany([{ userId: 1, createdAt: 1, type: 5, modelName: 'gpt-5.1', content: 'overloaded' }]);
+    expect(JSON.parse((await turnpike('logs export --json')).stdout)).toMatchObject({ model_name: 'gpt-5.1' });
+    expect((await turnpike('logs export - --json')).stdout).toMatch(/^\{.+\}\n$/);
+    expect((await turnpike('logs export --json --format=csv')).stdout).toMatch(/^id,/);
+    expect((await turnpike('logs export')).stdout).toMatch(/^id,/);
+  });
+
   test('channels add prompts for no key if the type needs none', async () => {
     const { turnpike } = await openSite();
     const made = await turnpike('channels add --name local --type ollama --models llama3 --json');
