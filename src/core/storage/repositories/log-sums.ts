@@ -68,8 +68,8 @@ function allByDay(read: Kysely<Database>, { oldest, newest }: DayRange) {
 }
 
 function cellsByDay(read: Kysely<Database>, filter: LogFilter, { oldest, newest }: DayRange) {
-  const { userId, username = '', tokenName = '', tokenId = 0 } = filter;
-  const isPersonal = userId !== undefined || username !== '' || tokenName !== '' || tokenId !== 0;
+  const { userId, userIds, username = '', tokenName = '', tokenId = 0 } = filter;
+  const isPersonal = userId !== undefined || userIds !== undefined || username !== '' || tokenName !== '' || tokenId !== 0;
   return (
     read
       .selectFrom(isPersonal ? 'log_sums' : ('log_site_sums' as 'log_sums'))
