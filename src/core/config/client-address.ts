@@ -54,8 +54,12 @@ export function createClientAddress(trusted: readonly string[], onInvalid: (entr
   };
 }
 
+/** Whether there is nothing to remove; most addresses are like this. */
+const isPlainIpv4 = (address: string): boolean => !address.includes(':') && !address.startsWith('[');
+
 /** Normalizes an address: IPv4-mapped forms to IPv4, `[::1]:80` and `1.2.3.4:80` without port. */
 function plainAddress(address = ''): string {
+  if (isPlainIpv4(address)) return address;
   const bare = address.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
   return bare.startsWith('::ffff:') && isIP(bare.slice(7)) === 4 ? bare.slice(7) : bare;
 }

@@ -44,8 +44,9 @@ function translateParam(value: string | number, language: Language, params: Mess
  * (docs/rules/console-api.md#languages).
  */
 export function pickLanguage(acceptLanguage: string | undefined, siteLanguage: Language): Language {
+  if (acceptLanguage === undefined || acceptLanguage === '*') return siteLanguage; // as most programs
   let best: { language: Language; weight: number } | undefined;
-  for (const entry of (acceptLanguage ?? '').split(',')) {
+  for (const entry of acceptLanguage.split(',')) {
     const [range = '', ...attributes] = entry.trim().toLowerCase().split(';');
     const language = /^zh\b/.test(range) ? 'zh' : /^en\b/.test(range) ? 'en' : undefined;
     const quality = attributes.map((attribute) => /^\s*q=([\d.]+)\s*$/.exec(attribute)?.[1]).find((text) => text !== undefined);
