@@ -4,13 +4,18 @@
  */
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { addQuota } from '../kernel/quota.ts';
-import type { Posting, StatementMonth, StatementProgress, StatementSum, Storage } from '../storage/storage.ts';
+import type {
+  StatementMonth,
+  StatementProgress,
+  StatementStep,
+  StatementSum,
+  Storage,
+  SummedPosting,
+} from '../storage/storage.ts';
 import { dayOf, monthAfter, monthBefore, monthOf } from './statement-months.ts';
 
-/** Postings that are summed in one transaction. */
-const pieceSize = 5000;
-/** Ids that are searched at once for users with new postings. */
-const idsPerSearch = 200_000;
+/** Postings that are summed in one transaction; requests wait while they are read. */
+const pieceSize = 2000;
 /** Ids that are searched again: other processes may commit a lower id later. */
 const overlap = 1000;
 /** Seconds after its end until a month is closed: charges may wait for the database. */
@@ -27,10 +32,35 @@ export async function sumUser({ statements }: StatementStorage, userId: number):
     const postings = await statements.postingsAfter(userId, progress.lastId, pieceSize);
     if (postings.length === 0) return;
     const { month: closed } = await statements.progress(everybody);
-    const firstOpen = Math.max(progress.month, closed === 0 ? 0 : monthAfter(closed));
-    const { to, sums, months } = sumPostings(postings, firstOpen);
+    const { to, sums, months } = sumPostings(postings, firstOpenMonth(progress, closed));
     await statements.advance(userId, progress, to, sums, months);
   }
+}
+
+/** The first month that postings may still belong to. `closed`: the last one that is closed for everybody; 0: none. */
+function firstOpenMonth(progress: StatementProgress, closed: number): number {
+  return Math.max(progress.month, closed === 0 ? 0 : monthAfter(closed));
+}
+
+/**
+ * Sums postings that follow posting `after`, of all users together. Users of whom more is missing, or whose postings somebody else is
+ * summing, are summed alone.
+ */
+async function sumPiece(storage: StatementStorage, postings: readonly SummedPosting[], after: number): Promise<void> {
+  const { statements } = storage;
+  const byUser = Map.groupBy(postings, ({ userId }) => userId);
+  const progress = await statements.progressOf([...byUser.keys()], after);
+  const { month: closed } = await statements.progress(everybody);
+  const steps: StatementStep[] = [];
+  const alone: number[] = [];
+  for (const [userId, own] of byUser) {
+    const from = progress.get(userId);
+    const fresh = own.filter(({ id }) => id > (from?.lastId ?? 0));
+    if (from === undefined) alone.push(userId);
+    else if (fresh.length > 0) steps.push({ userId, from, ...sumPostings(fresh, firstOpenMonth(from, closed)) });
+  }
+  if (steps.length > 0) alone.push(...(await statements.advanceAll(steps)));
+  for (const userId of alone) await sumUser(storage, userId);
 }
 
 /**
@@ -38,9 +68,9 @@ export async function sumUser({ statements }: StatementStorage, userId: number):
  * postings of a month follow each other, and a closed month stays as it is.
  */
 export function sumPostings(
-  postings: readonly Posting[],
+  postings: readonly SummedPosting[],
   firstOpen: number,
-): { readonly to: StatementProgress; readonly sums: readonly StatementSum[]; readonly months: readonly StatementMonth[] } {
+): Pick<StatementStep, 'to' | 'sums' | 'months'> {
   const sums = new Map<string, StatementSum>();
   const months = new Map<number, StatementMonth>();
   let open = firstOpen;
@@ -68,12 +98,10 @@ export async function sumEverybody(storage: StatementStorage, clock: Clock, sign
   if (newest === progress.lastId && progress.month >= due) return;
   let at = Math.max(0, progress.lastId - overlap);
   while (at < newest) {
-    const next = Math.min(newest, at + idsPerSearch);
-    for (const userId of await statements.usersBetween(at, next)) {
-      if (signal.aborted) return;
-      await sumUser(storage, userId);
-    }
-    at = next;
+    if (signal.aborted) return;
+    const postings = await statements.postingsBetween(at, newest, pieceSize);
+    await sumPiece(storage, postings, at);
+    at = postings.length < pieceSize ? newest : (postings.at(-1)?.id ?? newest);
   }
   const month = newest === 0 ? progress.month : Math.max(progress.month, due);
   await statements.advance(everybody, progress, { lastId: newest, balance: 0, month });

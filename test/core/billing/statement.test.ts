@@ -160,6 +160,78 @@ forEachEngine('statements', (engine) => {
     expect(statement).toMatchObject({ opening: 0, closing: 45, difference: 0 });
   });
 
+  test('many users together are the same as each alone, whoever reads a statement meanwhile', async () => {
+    const storage = await engine.open();
+    const { clock, ledger, service } = await setUp(storage);
+    const users = [];
+    for (let index = 0; index < 6; index += 1) users.push(await addUser(storage));
+    const posted = new Map(users.map((user) => [user, { count: 0, sum: 0 }]));
+    for (let round = 0; round < 12; round += 1) {
+      clock.set(2026, 10 + Math.floor(round / 6), 1 + round);
+      // The fourth user has postings in every third round only, the last one in the last round only.
+      const active = users.filter((_, index) => (index === 3 ? round % 3 === 0 : index < 5 || round === 11));
+      await Promise.all(
+        active.map(async (userId, index) => {
+          await ledger.post({ userId, kind: 'top_up', amount: toQuota(1 + index), reference: null });
+          const own = posted.get(userId) ?? { count: 0, sum: 0 };
+          posted.set(userId, { count: own.count + 1, sum: own.sum + 1 + index });
+        }),
+      );
+      const [reader = 0] = users.slice(round % 5);
+      await Promise.all([
+        sumEverybody(storage, clock, never),
+        service.statement(reader),
+        round % 4 === 3 ? sumEverybody(storage, clock, never) : undefined,
+      ]);
+    }
+    expect(await storage.statements.verify()).toEqual([]);
+    const newest = await storage.statements.newestPosting();
+    expect((await storage.statements.progressOf(users, newest)).size).toBe(users.length);
+    for (const [user, { count, sum }] of posted) {
+      const sums = [...(await storage.statements.sums(user, 202610)), ...(await storage.statements.sums(user, 202611))];
+      expect(sums.reduce((all, one) => all + one.count, 0)).toBe(count);
+      expect((await service.statement(user, 202611)).closing).toBe(sum);
+    }
+  });
+
+  test('a posting that is older than what is searched again is summed with the next one of its user', async () => {
+    const storage = await engine.open();
+    const { clock, service, user, post } = await setUp(storage);
+    await post(5);
+    await sumEverybody(storage, clock, never);
+    await post(7);
+    // As if a thousand later postings had been committed, and summed, before this one was.
+    const lastId = (await storage.statements.newestPosting()) + 1000;
+    const progress = await storage.statements.progress(0);
+    await storage.statements.advance(0, progress, { ...progress, lastId });
+    await post(11);
+    await sumEverybody(storage, clock, never);
+    expect((await storage.statements.progress(user)).balance).toBe(23);
+    expect(await storage.statements.verify()).toEqual([]);
+    expect((await service.statement(user)).sums).toMatchObject([{ count: 3, amount: 23 }]);
+  });
+
+  test('steps of which another process was first are left out, the others are written', async () => {
+    const storage = await engine.open();
+    const users = [await addUser(storage), await addUser(storage)];
+    const [a = 0, b = 0] = users;
+    const start = { lastId: 1, balance: 10, month: 202610 };
+    const none = { lastId: 0, balance: 0, month: 0 };
+    for (const user of users) await storage.statements.advance(user, none, start);
+    const sum = { month: 202610, day: 20261005, kind: 'top_up', count: 1, amount: 5 } as const;
+    const step = (userId: number, from: typeof start) => ({
+      userId,
+      from,
+      to: { lastId: 9, balance: 15, month: 202610 },
+      sums: [sum],
+      months: [{ month: 202610, lastId: 9, closing: 15 }],
+    });
+    expect(await storage.statements.advanceAll([step(a, start), step(b, { ...start, lastId: 2 })])).toEqual([b]);
+    expect([await storage.statements.sums(a, 202610), await storage.statements.sums(b, 202610)]).toEqual([[sum], []]);
+    expect(await storage.statements.months(a)).toEqual([{ month: 202610, lastId: 9, closing: 15 }]);
+    expect(await storage.statements.advanceAll([])).toEqual([]);
+  });
+
   test('a balance that was changed without a posting is shown, not hidden', async () => {
     const storage = await engine.open();
     const { service, user } = await setUp(storage);

@@ -115,7 +115,8 @@ test('postings, balances and statements', async () => {
     await storage.statements.postingsAfter(3, 5, 100);
     await storage.statements.movements(3, { after: 5, upTo: 500 }, page);
     await storage.statements.movements(3, { after: 5, upTo: 500, kind: 'grant' }, page);
-    await storage.statements.usersBetween(5, 500);
+    await storage.statements.postingsBetween(5, 500, 100);
+    await storage.statements.progressOf([3, 4], 500);
     await storage.statements.newestPosting();
   });
   expect([...plans.keys()].join('\n')).toContain('from "ledger"');

@@ -12,6 +12,19 @@ export interface StatementProgress {
   readonly month: number;
 }
 
+/** What is added to the statements of a user. */
+export interface StatementStep {
+  readonly userId: number;
+  /** The progress that the sums begin after. */
+  readonly from: StatementProgress;
+  readonly to: StatementProgress;
+  readonly sums: readonly StatementSum[];
+  readonly months: readonly StatementMonth[];
+}
+
+/** What a statement needs of a posting. */
+export type SummedPosting = Pick<Posting, 'id' | 'userId' | 'kind' | 'amount' | 'balanceAfter' | 'createdAt'>;
+
 export interface StatementMonth {
   readonly month: number;
   /** The last posting of the month. Its postings are those after the last one of the month before. */
@@ -42,6 +55,8 @@ export interface StatementDrift {
 export interface StatementRepository {
   /** Zeros where nothing is summed yet. User 0: up to which posting all users were looked at, and the last closed month. */
   progress(userId: number): Promise<StatementProgress>;
+  /** The progress of those of these users whose postings up to one (inclusive) are all summed; in any order. */
+  progressOf(userIds: readonly number[], id: number): Promise<ReadonlyMap<number, StatementProgress>>;
   /**
    * Adds sums and sets months and progress, all or nothing. False: another process was first, and nothing was written.
    * `from` is the progress that the sums begin after.
@@ -53,8 +68,15 @@ export interface StatementRepository {
     sums?: readonly StatementSum[],
     months?: readonly StatementMonth[],
   ): Promise<boolean>;
+  /**
+   * The same for many users who have a progress, in one transaction. Resolves with the users for whom another process was first: for
+   * them nothing was written.
+   */
+  advanceAll(steps: readonly StatementStep[]): Promise<readonly number[]>;
   /** A user's postings after one, id ascending. */
-  postingsAfter(userId: number, id: number, limit: number): Promise<readonly Posting[]>;
+  postingsAfter(userId: number, id: number, limit: number): Promise<readonly SummedPosting[]>;
+  /** The postings of all users between two (exclusive, inclusive), id ascending. */
+  postingsBetween(after: number, upTo: number, limit: number): Promise<readonly SummedPosting[]>;
   /** Month ascending. */
   months(userId: number): Promise<readonly StatementMonth[]>;
   /** Day ascending. */
@@ -65,8 +87,6 @@ export interface StatementRepository {
     range: { readonly after: number; readonly upTo: number; readonly kind?: LedgerKind },
     page: PageRequest,
   ): Promise<Listing<Posting>>;
-  /** The users with postings between two ids (exclusive, inclusive). */
-  usersBetween(after: number, upTo: number): Promise<readonly number[]>;
   /** 0: there are no postings. */
   newestPosting(): Promise<number>;
   /** Compares sums by month and kind, and closing balances, with the postings. User and month ascending. */

@@ -1,6 +1,14 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { toQuota } from '../../kernel/quota.ts';
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
-import type { StatementProgress, StatementRepository, StatementSum } from '../entities/statement.ts';
+import type {
+  StatementProgress,
+  StatementRepository,
+  StatementStep,
+  StatementSum,
+  SummedPosting,
+} from '../entities/statement.ts';
+import type { Database } from '../schema.ts';
 import { type Access, inPieces } from './access.ts';
 import { cappedSum } from './capped-sum.ts';
 import { postingMapping } from './ledger-repository.ts';
@@ -8,8 +16,77 @@ import { verifyStatements } from './verify-statements.ts';
 
 const nothing: StatementProgress = { lastId: 0, balance: 0, month: 0 };
 
+const summedColumns = ['id', 'user_id', 'kind', 'amount', 'balance_after', 'created_at'] as const;
+
+function readSummed(
+  row: Pick<Database['ledger'], 'user_id' | 'kind' | 'amount' | 'balance_after' | 'created_at'> & { id: number },
+): SummedPosting {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    kind: row.kind as LedgerKind,
+    amount: toQuota(row.amount),
+    balanceAfter: toQuota(row.balance_after),
+    createdAt: row.created_at,
+  };
+}
+
+/** Steps that one statement binds. */
+const stepsPerUpdate = 500;
+
+/** Sets the progress of those users who are where their step begins; resolves with them. Each has a progress. */
+async function move(database: Kysely<Database>, steps: readonly StatementStep[]): Promise<readonly number[]> {
+  const bigint = (value: number) => sql`cast(${value} as bigint)`;
+  const rows = steps.map(
+    ({ userId, from, to }) =>
+      sql`(${sql.join([bigint(userId), bigint(from.lastId), bigint(to.lastId), bigint(to.balance), bigint(to.month)])})`,
+  );
+  // SQLite cannot name the columns of such a list; both engines call them column1, column2, …
+  const { rows: moved } = await sql<{ user_id: number }>`
+    update statement_progress set last_id = step.column3, balance = step.column4, month = step.column5
+    from (values ${sql.join(rows)}) as step
+    where statement_progress.user_id = step.column1 and statement_progress.last_id = step.column2
+    returning statement_progress.user_id`.execute(database);
+  return moved.map(({ user_id }) => Number(user_id));
+}
+
+type Addition = Pick<StatementStep, 'userId' | 'sums' | 'months'>;
+
+async function addToMonths(database: Kysely<Database>, additions: readonly Addition[]): Promise<void> {
+  const sums = additions.flatMap(({ userId, sums }) =>
+    sums.map(({ month, day, kind, count, amount }) => ({ user_id: userId, month, day, kind, row_count: count, amount })),
+  );
+  for (const piece of inPieces(sums)) {
+    await database
+      .insertInto('statement_sums')
+      .values(piece)
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'month', 'day', 'kind']).doUpdateSet((set) => ({
+          row_count: sql<number>`${set.ref('statement_sums.row_count')} + ${set.ref('excluded.row_count')}`,
+          amount: cappedSum(sql`${set.ref('statement_sums.amount')} + ${set.ref('excluded.amount')}`),
+        })),
+      )
+      .execute();
+  }
+  const months = additions.flatMap(({ userId, months }) =>
+    months.map(({ month, lastId, closing }) => ({ user_id: userId, month, last_id: lastId, closing })),
+  );
+  for (const piece of inPieces(months)) {
+    await database
+      .insertInto('statement_months')
+      .values(piece)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['user_id', 'month'])
+          .doUpdateSet((set) => ({ last_id: set.ref('excluded.last_id'), closing: set.ref('excluded.closing') })),
+      )
+      .execute();
+  }
+}
+
 export function createStatementRepository({ read, atomically }: Access): StatementRepository {
   const postings = () => read.selectFrom('ledger');
+  const summed = () => postings().select(summedColumns).orderBy('id');
   return {
     async progress(userId) {
       const row = await read.selectFrom('statement_progress').selectAll().where('user_id', '=', userId).executeTakeFirst();
@@ -32,49 +109,49 @@ export function createStatementRepository({ read, atomically }: Access): Stateme
             .executeTakeFirst();
           if (numInsertedOrUpdatedRows !== 1n) return false;
         }
-        for (const piece of inPieces(sums)) {
-          await database
-            .insertInto('statement_sums')
-            .values(
-              piece.map(({ month, day, kind, count, amount }) => ({
-                user_id: userId,
-                month,
-                day,
-                kind,
-                row_count: count,
-                amount,
-              })),
-            )
-            .onConflict((conflict) =>
-              conflict.columns(['user_id', 'month', 'day', 'kind']).doUpdateSet((set) => ({
-                row_count: sql<number>`${set.ref('statement_sums.row_count')} + ${set.ref('excluded.row_count')}`,
-                amount: cappedSum(sql`${set.ref('statement_sums.amount')} + ${set.ref('excluded.amount')}`),
-              })),
-            )
-            .execute();
-        }
-        if (months.length > 0) {
-          await database
-            .insertInto('statement_months')
-            .values(months.map(({ month, lastId, closing }) => ({ user_id: userId, month, last_id: lastId, closing })))
-            .onConflict((conflict) =>
-              conflict
-                .columns(['user_id', 'month'])
-                .doUpdateSet((set) => ({ last_id: set.ref('excluded.last_id'), closing: set.ref('excluded.closing') })),
-            )
-            .execute();
-        }
+        await addToMonths(database, [{ userId, sums, months }]);
         return true;
       }),
+    advanceAll: (steps) =>
+      atomically(async (database) => {
+        const moved = new Set<number>();
+        for (const piece of inPieces(steps, stepsPerUpdate)) for (const userId of await move(database, piece)) moved.add(userId);
+        await addToMonths(
+          database,
+          steps.filter(({ userId }) => moved.has(userId)),
+        );
+        return steps.map(({ userId }) => userId).filter((userId) => !moved.has(userId));
+      }),
+    async progressOf(userIds, id) {
+      const progress = new Map<number, StatementProgress>();
+      for (const piece of inPieces(userIds)) {
+        const rows = await read
+          .selectFrom('statement_progress')
+          .selectAll()
+          .where('user_id', 'in', piece)
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('ledger')
+                  .select('ledger.id')
+                  .whereRef('ledger.user_id', '=', 'statement_progress.user_id')
+                  .whereRef('ledger.id', '>', 'statement_progress.last_id')
+                  .where('ledger.id', '<=', id),
+              ),
+            ),
+          )
+          .execute();
+        for (const { user_id, last_id, balance, month } of rows) progress.set(user_id, { lastId: last_id, balance, month });
+      }
+      return progress;
+    },
     async postingsAfter(userId, id, limit) {
-      const rows = await postings()
-        .selectAll()
-        .where('user_id', '=', userId)
-        .where('id', '>', id)
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-      return rows.map(postingMapping.read);
+      const rows = await summed().where('user_id', '=', userId).where('id', '>', id).limit(limit).execute();
+      return rows.map(readSummed);
+    },
+    async postingsBetween(after, upTo, limit) {
+      const rows = await summed().where('id', '>', after).where('id', '<=', upTo).limit(limit).execute();
+      return rows.map(readSummed);
     },
     async months(userId) {
       const rows = await read.selectFrom('statement_months').selectAll().where('user_id', '=', userId).orderBy('month').execute();
@@ -110,10 +187,6 @@ export function createStatementRepository({ read, atomically }: Access): Stateme
       const rows = await query.selectAll().orderBy('id').limit(limit).offset(offset).execute();
       const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
       return { items: rows.map(postingMapping.read), total };
-    },
-    async usersBetween(after, upTo) {
-      const rows = await postings().select('user_id').distinct().where('id', '>', after).where('id', '<=', upTo).execute();
-      return rows.map(({ user_id }) => user_id);
     },
     verify: () => verifyStatements(read),
     async newestPosting() {
