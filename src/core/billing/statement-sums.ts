@@ -46,7 +46,12 @@ function firstOpenMonth(progress: StatementProgress, closed: number): number {
  * Sums postings that follow posting `after`, of all users together. Users of whom more is missing, or whose postings somebody else is
  * summing, are summed alone.
  */
-async function sumPiece(storage: StatementStorage, postings: readonly SummedPosting[], after: number): Promise<void> {
+async function sumPiece(
+  storage: StatementStorage,
+  postings: readonly SummedPosting[],
+  after: number,
+  signal: AbortSignal,
+): Promise<void> {
   const { statements } = storage;
   const byUser = Map.groupBy(postings, ({ userId }) => userId);
   const progress = await statements.progressOf([...byUser.keys()], after);
@@ -60,7 +65,7 @@ async function sumPiece(storage: StatementStorage, postings: readonly SummedPost
     else if (fresh.length > 0) steps.push({ userId, from, ...sumPostings(fresh, firstOpenMonth(from, closed)) });
   }
   if (steps.length > 0) alone.push(...(await statements.advanceAll(steps)));
-  for (const userId of alone) await sumUser(storage, userId);
+  for (const userId of alone) if (!signal.aborted) await sumUser(storage, userId);
 }
 
 /**
@@ -97,12 +102,12 @@ export async function sumEverybody(storage: StatementStorage, clock: Clock, sign
   const progress = await statements.progress(everybody);
   if (newest === progress.lastId && progress.month >= due) return;
   let at = Math.max(0, progress.lastId - overlap);
-  while (at < newest) {
-    if (signal.aborted) return;
+  while (at < newest && !signal.aborted) {
     const postings = await statements.postingsBetween(at, newest, pieceSize);
-    await sumPiece(storage, postings, at);
+    await sumPiece(storage, postings, at, signal);
     at = postings.length < pieceSize ? newest : (postings.at(-1)?.id ?? newest);
   }
+  if (signal.aborted) return;
   const month = newest === 0 ? progress.month : Math.max(progress.month, due);
   await statements.advance(everybody, progress, { lastId: newest, balance: 0, month });
 }

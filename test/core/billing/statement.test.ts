@@ -211,6 +211,24 @@ forEachEngine('statements', (engine) => {
     expect((await service.statement(user)).sums).toMatchObject([{ count: 3, amount: 23 }]);
   });
 
+  test('a run that is stopped leaves the rest to the next one', async () => {
+    const storage = await engine.open();
+    const { clock, ledger } = await setUp(storage);
+    const users = await Promise.all(Array.from({ length: 3 }, () => addUser(storage)));
+    for (const userId of users) await ledger.post({ userId, kind: 'top_up', amount: toQuota(5), reference: null });
+    const stop = new AbortController();
+    const stopping: typeof storage.statements.advance = (...step) => {
+      stop.abort();
+      return storage.statements.advance(...step);
+    };
+    await sumEverybody({ statements: { ...storage.statements, advance: stopping } }, clock, stop.signal);
+    const newest = await storage.statements.newestPosting();
+    expect((await storage.statements.progressOf(users, newest)).size).toBe(1);
+    expect((await storage.statements.progress(0)).lastId).toBe(0);
+    await sumEverybody(storage, clock, never);
+    expect((await storage.statements.progressOf(users, newest)).size).toBe(3);
+  });
+
   test('steps of which another process was first are left out, the others are written', async () => {
     const storage = await engine.open();
     const users = [await addUser(storage), await addUser(storage)];
