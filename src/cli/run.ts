@@ -172,8 +172,11 @@ async function isConfirmed(question: NonNullable<Request['command']['confirmatio
 /** The status object says how the site displays amounts; without it, in dollars. */
 async function makeView(connection: () => Promise<Connection>, output: Output, clock: Clock): Promise<View> {
   const opened = await connection();
-  const money = await opened.client.system.status().then(createMoney, () => defaultMoney);
-  return { language: output.language, money, now: nowSeconds(clock) };
+  const site = await opened.client.system.status().then(
+    (status) => ({ money: createMoney(status), isSetUp: status.setup }),
+    () => ({ money: defaultMoney }),
+  );
+  return { language: output.language, ...site, now: nowSeconds(clock) };
 }
 
 const shared = [...globalFlags, ...connectionFlags];

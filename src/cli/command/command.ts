@@ -126,7 +126,7 @@ export function listed<Row>(list: Listing<Row>, columns: readonly Column<Row>[])
   return {
     json: { items: list.items, total: list.total },
     async print(output, view) {
-      if (list.items.length === 0) return output.note(texts.empty);
+      if (list.items.length === 0) return output.note((await view()).isSetUp === false ? texts.notSetUp : texts.empty);
       printTable(output, columns, list.items, await view());
       if (list.total > list.items.length) output.note(texts.more, { shown: list.items.length, total: list.total });
     },
@@ -163,6 +163,7 @@ export const idArgument: Argument = { name: 'id', kind: 'id', summary: { en: 'Id
 const texts = {
   done: { en: 'Done', zh: '完成' },
   empty: { en: 'Nothing found', zh: '没有记录' },
+  notSetUp: { en: 'Nothing found: this site is not set up yet (turnpike setup)', zh: '没有记录：站点尚未初始化（turnpike setup）' },
   more: {
     en: '{shown} of {total}; use --page, --page-size or --all for more',
     zh: '共 {total} 条，显示 {shown} 条；用 --page、--page-size 或 --all 查看其余',

@@ -11,6 +11,8 @@ import type { Output } from './output.ts';
 export interface View {
   readonly language: Language;
   readonly money: Money;
+  /** False: nobody has set the site up yet. Absent: unknown. */
+  readonly isSetUp?: boolean;
   /** Unix seconds. */
   readonly now: number;
 }

@@ -42,6 +42,15 @@ describe('JSON shapes', () => {
     expect((await turnpike('logs list --type error --json')).json()).toMatchObject({ total: 1, items: [{ type: 5 }] });
   });
 
+  test('an empty list says when the site is not set up yet', async () => {
+    const { app } = await createTestApp({}, false);
+    const transport = createLocalTransport(app, undefined, 'en');
+    const { stderr } = await runCli(['users', 'list'], { transport });
+    expect(stderr).toContain('Nothing found: this site is not set up yet (turnpike setup)');
+    const { turnpike } = await openSite();
+    expect((await turnpike('channels list')).stderr).toMatch(/Nothing found\n?$/);
+  });
+
   test('logs export writes JSON lines with --json, or where the name of the file says so', async () => {
     const { app, turnpike } = await openSite();
     await app.storage.logs.insertMany([{ userId: 1, createdAt: 1, type: 5, modelName: 'gpt-5.1', content: 'overloaded' }]);
