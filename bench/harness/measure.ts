@@ -33,7 +33,8 @@ interface Round {
   readonly count: number;
   readonly failed: number;
   readonly cpu: number;
-  readonly writtenBytes: number;
+  /** Bytes that belong to the saturation before the round. */
+  readonly writtenBySaturation: number;
   readonly seconds: number;
   readonly latencies: readonly number[];
   readonly direct: readonly number[];
@@ -41,6 +42,8 @@ interface Round {
 
 /** After a round, so that its checkpoints are counted with it. */
 const afterworkMs = 150;
+/** Charges gather for at most two seconds before they are in the tables (docs/rules/ledger.md#charge-journal). */
+const gatheringMs = 2500;
 /** Share of the load that each target gets before the first round. */
 const warmUpShare = 0.2;
 const saturatedConnections = 32;
@@ -52,7 +55,7 @@ interface Bench {
   readonly upstream: LoadTarget;
 }
 
-type Loaded = Omit<Round, 'cpu' | 'writtenBytes'>;
+type Loaded = Omit<Round, 'cpu' | 'writtenBySaturation'>;
 
 async function applyLoad({ load, upstream }: Bench, scenario: Scenario, target: Target, share: number): Promise<Loaded> {
   const { request, load: shape } = scenario;
@@ -94,18 +97,15 @@ async function saturateBefore({ load }: Bench, { request, load: shape }: Scenari
 }
 
 async function measureRound(bench: Bench, scenario: Scenario, target: Target): Promise<Round> {
+  const writtenBefore = writtenBytes(target.pid);
   await saturateBefore(bench, scenario, target);
+  const writtenBySaturation = writtenBytes(target.pid) - writtenBefore;
   const stopListing = startListing(target, scenario.isListing);
   const before = cpuTimes(target.pid);
-  const writtenBefore = writtenBytes(target.pid);
   const loaded = await applyLoad(bench, scenario, target, 1 / scenario.load.rounds);
   await stopListing();
   await pause(afterworkMs);
-  return {
-    ...loaded,
-    cpu: cpuBetween(before, cpuTimes(target.pid)) / loaded.count,
-    writtenBytes: writtenBytes(target.pid) - writtenBefore,
-  };
+  return { ...loaded, cpu: cpuBetween(before, cpuTimes(target.pid)) / loaded.count, writtenBySaturation };
 }
 
 async function takeTurns(bench: Bench, scenario: Scenario, targets: readonly Target[]): Promise<readonly Round[][]> {
@@ -137,13 +137,18 @@ export async function measure(bench: Bench, scenario: Scenario, targets: readonl
     await applyLoad(bench, scenario, target, warmUpShare);
     resetPeak(target.pid);
   }
+  const writtenBefore = targets.map(({ pid }) => writtenBytes(pid));
   const all = await takeTurns(bench, scenario, targets);
+  await pause(gatheringMs);
   const [base = []] = all;
   return targets.map(({ name, pid }, index) => {
     const rounds = all[index] ?? [];
     const cpus = rounds.map(({ cpu }) => cpu);
     const count = rounds.reduce((sum, round) => sum + round.count, 0);
-    const written = rounds.reduce((sum, round) => sum + round.writtenBytes, 0);
+    const written = rounds.reduce(
+      (rest, round) => rest - round.writtenBySaturation,
+      writtenBytes(pid) - (writtenBefore[index] ?? 0),
+    );
     return {
       target: name,
       cpu: median(cpus),

@@ -225,7 +225,7 @@ describe.skipIf(!browserAvailable())('playgrounds', { timeout: 90_000 }, () => {
     const held = heldAnswer([lines, `${lines}the end`]);
     site.upstream.answer(held.answer);
     await ask('long');
-    await page.locator('p', { hasText: 'line 59' }).waitFor(); // drawn as Markdown: it is lower than plain text
+    await page.locator('p', { hasText: /^line 59$/ }).waitFor(); // a paragraph of its own: drawn as Markdown, which is lower than plain text
     const scroller = page
       .locator('section > div')
       .filter({ has: page.locator('article') })
