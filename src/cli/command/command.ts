@@ -163,7 +163,10 @@ export const idArgument: Argument = { name: 'id', kind: 'id', summary: { en: 'Id
 const texts = {
   done: { en: 'Done', zh: '完成' },
   empty: { en: 'Nothing found', zh: '没有记录' },
-  notSetUp: { en: 'Nothing found: this site is not set up yet (turnpike setup)', zh: '没有记录：站点尚未初始化（turnpike setup）' },
+  notSetUp: {
+    en: 'Nothing found: this site is not set up yet (turnpike setup)',
+    zh: '没有记录：站点尚未初始化（turnpike setup）',
+  },
   more: {
     en: '{shown} of {total}; use --page, --page-size or --all for more',
     zh: '共 {total} 条，显示 {shown} 条；用 --page、--page-size 或 --all 查看其余',
