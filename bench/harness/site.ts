@@ -7,6 +7,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { sumEverybody } from '../../src/core/billing/statement-sums.ts';
+import { systemClock } from '../../src/core/kernel/clock.ts';
 import { openDatabase } from '../../src/core/open-database.ts';
 import { tokenKeyContext } from '../../src/core/storage/repositories/token-repository.ts';
 import { createVault } from '../../src/core/storage/vault.ts';
@@ -15,7 +17,7 @@ import { type LogRows, logColumns, logSelect, sqliteNumbers, timeOfRow, userOfRo
 import { newFolder, removeFolder, stop } from './processes.ts';
 
 /** Change it when what is filled in here changes. */
-const version = 1;
+const version = 2;
 const day = 86_400;
 /** The log rows lie in the days before today. */
 const days = 30;
@@ -96,11 +98,12 @@ function schemaOf(folder: string): string {
   return name;
 }
 
-/** The gateway sums days of the log in the background: here it is done before it starts. */
-async function sumDays(folder: string): Promise<void> {
+/** The gateway sums days of the log, and postings for statements, in the background: here it is done before it starts. */
+async function sumRows(folder: string): Promise<void> {
   const url = `sqlite:${databaseOf(folder)}`;
   const storage = await openDatabase({ url, masterKey: Buffer.from(cryptoSecret), migrate: false });
   await storage.logs.sumDays(Math.floor(Date.now() / 1000));
+  await sumEverybody(storage, systemClock, new AbortController().signal);
   await storage.close();
 }
 
@@ -120,7 +123,7 @@ async function siteWithRows(empty: string, rows: number): Promise<string> {
   const folder = newFolder();
   cpSync(empty, folder, { recursive: true });
   fill(folder, (database) => addLogRows(database, rows));
-  await sumDays(folder);
+  await sumRows(folder);
   if (rows < fewestKeptRows) return folder;
   mkdirSync(keptSites, { recursive: true });
   for (const name of readdirSync(keptSites)) if (!name.startsWith(`${today}-`)) removeFolder(join(keptSites, name));

@@ -172,10 +172,10 @@ async function isConfirmed(question: NonNullable<Request['command']['confirmatio
 /** The status object says how the site displays amounts; without it, in dollars. */
 async function makeView(connection: () => Promise<Connection>, output: Output, clock: Clock): Promise<View> {
   const opened = await connection();
-  const site = await opened.client.system.status().then(
-    (status) => ({ money: createMoney(status), isSetUp: status.setup }),
-    () => ({ money: defaultMoney }),
-  );
+  const site = await opened.client.system
+    .status()
+    .then((status) => ({ money: createMoney(status), isSetUp: status.setup }))
+    .catch(() => ({ money: defaultMoney }));
   return { language: output.language, ...site, now: nowSeconds(clock) };
 }
 
