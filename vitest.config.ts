@@ -19,7 +19,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    maxWorkers: 3, // tests wait for a third of their time: for processes, pages and timers
+    maxWorkers: 2,
     maxConcurrency: 2,
     sequence: { sequencer: WholeProgramFirst },
     expect: { poll: { timeout: 10_000 } }, // a second is little where two browsers share a machine

@@ -25,7 +25,7 @@ it('the benchmark measures saturation, a fixed rate, log rows and a converted st
     expect(figures[1]?.writtenKilobytes).toBeGreaterThan(0);
   }
   const paced = scenarios.find(({ name }) => name === 'pace-listing')?.figures[1]?.pace;
-  for (const latency of [paced?.latency, paced?.direct]) expect(latency?.p50).toBeGreaterThan(0);
+  expect(paced?.latency.p50).toBeGreaterThan(paced?.direct.p50 ?? Number.NaN);
   expect(paced?.histogram.reduce((sum, count) => sum + count)).toBe(8); // 4 rounds of 10 ms, 2 requests in each
 }, 60_000);
 

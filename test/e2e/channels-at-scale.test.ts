@@ -11,7 +11,7 @@ const keys = (tag: string, count: number) => Array.from({ length: count }, (_, i
  * The longest that a page may be blocked, in milliseconds. Generous, because the tests of several files share the machine; drawing
  * a row for each of thousands of channels takes far longer.
  */
-const longestTask = 5000;
+const longestTask = 2000;
 
 describe.skipIf(!browserAvailable())('5,000 channels', { timeout: 120_000 }, () => {
   let site: ConsoleSite;
