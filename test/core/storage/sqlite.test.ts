@@ -47,6 +47,16 @@ const grant = (userId: number, amount: number, reference: string): Settlement =>
   guard: null,
 });
 
+test('postings beyond the range of balances do not stop the sums for statements', async () => {
+  const storage = await open();
+  const raw = new BetterSqlite3(file);
+  raw.prepare("INSERT INTO ledger (user_id, kind, amount, balance_after, created_at) VALUES (7, 'top_up', 5, 1 << 62, 1)").run();
+  raw.close();
+  const nearest = Number.MAX_SAFE_INTEGER;
+  expect(await storage.statements.postingsBetween(0, 10, 10)).toMatchObject([{ userId: 7, amount: 5, balanceAfter: nearest }]);
+  expect(await storage.statements.postingsAfter(7, 0, 10)).toMatchObject([{ userId: 7, amount: 5, balanceAfter: nearest }]);
+});
+
 test('no encrypted secret is in the files in clear', async () => {
   const storage = await open();
   const secrets = ['tokenkeytokenkey', 'channelkeychannelkey', 'hiddenoptionvalue', 'webhooksecretwebhook'];

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { toQuota } from '../../kernel/quota.ts';
+import { clampQuota } from '../../kernel/quota.ts';
 import type { LedgerKind } from '../../vocabulary/ledger-kinds.ts';
 import type {
   StatementProgress,
@@ -25,8 +25,8 @@ function readSummed(
     id: row.id,
     userId: row.user_id,
     kind: row.kind as LedgerKind,
-    amount: toQuota(row.amount),
-    balanceAfter: toQuota(row.balance_after),
+    amount: clampQuota(row.amount),
+    balanceAfter: clampQuota(row.balance_after),
     createdAt: row.created_at,
   };
 }
