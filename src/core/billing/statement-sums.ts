@@ -14,8 +14,10 @@ import type {
 } from '../storage/storage.ts';
 import { dayOf, monthAfter, monthBefore, monthOf } from './statement-months.ts';
 
-/** Postings that are summed in one transaction; requests wait while they are read. */
+/** Postings of one user that are summed in one transaction. */
 const pieceSize = 2000;
+/** The same of all users: requests wait while the statements for so many users are made. */
+const sharedPieceSize = 200;
 /** Ids that are searched again: other processes may commit a lower id later. */
 const overlap = 1000;
 /** Seconds after its end until a month is closed: charges may wait for the database. */
@@ -103,9 +105,9 @@ export async function sumEverybody(storage: StatementStorage, clock: Clock, sign
   if (newest === progress.lastId && progress.month >= due) return;
   let at = Math.max(0, progress.lastId - overlap);
   while (at < newest && !signal.aborted) {
-    const postings = await statements.postingsBetween(at, newest, pieceSize);
+    const postings = await statements.postingsBetween(at, newest, sharedPieceSize);
     await sumPiece(storage, postings, at, signal);
-    at = postings.length < pieceSize ? newest : (postings.at(-1)?.id ?? newest);
+    at = postings.length < sharedPieceSize ? newest : (postings.at(-1)?.id ?? newest);
   }
   if (signal.aborted) return;
   const month = newest === 0 ? progress.month : Math.max(progress.month, due);
