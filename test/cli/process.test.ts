@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const child of running) child.kill('SIGKILL');
-  await vi.waitFor(() => expect(running.size).toBe(0));
+  await vi.waitFor(() => expect(running.size).toBe(0), { timeout: 10_000 });
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -93,7 +93,7 @@ describe('serve', () => {
   test('shows a setup code until it is set up, refuses a second process, drains on SIGTERM', async () => {
     const { child, printed, exited, url } = await serve();
     expect(argumentsOf(child)).toContain('--max-semi-space-size=32');
-    await vi.waitFor(() => expect(printed.stdout).toContain('Setup code'));
+    await vi.waitFor(() => expect(printed.stdout).toContain('in another terminal'), { timeout: 10_000 });
     const code = /Setup code\s+(\w{3}) (\w{3})/.exec(printed.stdout) ?? [];
     expect(printed.stdout).toContain(`${url}/setup#code=${code[1]}-${code[2]}`);
     expect(printed.stdout).toContain(folder);
@@ -139,7 +139,7 @@ describe('serve', () => {
     const held = await streaming;
 
     child.kill('SIGTERM');
-    await vi.waitFor(async () => expect((await fetch(`${url}/api/status`)).status).toBe(503));
+    await vi.waitFor(async () => expect((await fetch(`${url}/api/status`)).status).toBe(503), { timeout: 10_000 });
     const status = await fetch(`${url}/api/status`);
     expect(status.headers.get('retry-after')).toBe('1');
     expect(await status.json()).toMatchObject({ success: false, code: 'shutting_down' });

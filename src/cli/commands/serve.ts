@@ -113,6 +113,7 @@ function setupLink(url: string, code: string): string {
   return `${url}/setup#code=${encodeURIComponent(code.replaceAll(' ', '-'))}`;
 }
 
+/** One write: what reads it through a pipe never sees a half of it. */
 function printBanner(
   context: Context,
   gateway: { url: string; dataDir: string; setupCode?: string | undefined },
@@ -120,17 +121,25 @@ function printBanner(
 ): void {
   const { output } = context;
   const row = (title: { en: string; zh: string }, value: string, tone: 'plain' | 'current' | 'dim' = 'plain') =>
-    output.line(`  ${output.paint('dim', output.localize(title))}  ${output.paint(tone, value)}`);
-  output.line(`\n  ${output.paint('title', `Turnpike ${version}`)}\n`);
-  row(texts.address, gateway.url, 'current');
-  row(texts.api, `${gateway.url}/v1`);
-  row(texts.data, gateway.dataDir);
-  row(texts.log, logPath, 'dim');
-  output.line('');
-  if (gateway.setupCode !== undefined) {
-    row(texts.code, gateway.setupCode, 'current');
-    output.line(`  ${output.localize(texts.nextSetup, { url: setupLink(gateway.url, gateway.setupCode) })}\n`);
-  } else output.line(`  ${output.localize(texts.nextUse)}\n`);
+    `  ${output.paint('dim', output.localize(title))}  ${output.paint(tone, value)}`;
+  const { url, setupCode } = gateway;
+  const next =
+    setupCode === undefined
+      ? [`  ${output.localize(texts.nextUse)}`]
+      : [row(texts.code, setupCode, 'current'), `  ${output.localize(texts.nextSetup, { url: setupLink(url, setupCode) })}`];
+  const lines = [
+    '',
+    `  ${output.paint('title', `Turnpike ${version}`)}`,
+    '',
+    row(texts.address, url, 'current'),
+    row(texts.api, `${url}/v1`),
+    row(texts.data, gateway.dataDir),
+    row(texts.log, logPath, 'dim'),
+    '',
+    ...next,
+    '',
+  ];
+  output.line(lines.join('\n'));
 }
 
 export const serveCommands: readonly Command[] = [

@@ -82,7 +82,7 @@ describe.skipIf(!hasRedis())('processes that share Redis', { timeout: 30_000 }, 
     a.topic<number>('health').subscribe((value) => received.push(`a ${value}`));
     stranger.topic<number>('health').subscribe((value) => received.push(`stranger ${value}`));
     for (let value = 1; value <= 200; value++) a.topic<number>('health').publish(value);
-    await vi.waitFor(() => expect(received.filter((text) => text.startsWith('b'))).toHaveLength(200));
+    await vi.waitFor(() => expect(received.filter((text) => text.startsWith('b'))).toHaveLength(200), { timeout: 10_000 });
     expect(received.filter((text) => text.startsWith('b'))).toEqual(Array.from({ length: 200 }, (_, index) => `b ${index + 1}`));
     expect(received).toHaveLength(400);
   });
@@ -109,7 +109,9 @@ describe.skipIf(!hasRedis())('processes that share Redis', { timeout: 30_000 }, 
     await a.counter('n').increment('k', 60_000);
     await redis.stop();
     onTestFinished(() => redis.start());
-    await vi.waitFor(async () => expect(await a.counter('n').increment('k', 60_000)).toMatchObject({ count: 1 }));
+    await vi.waitFor(async () => expect(await a.counter('n').increment('k', 60_000)).toMatchObject({ count: 1 }), {
+      timeout: 10_000,
+    });
     expect(await a.counter('n').increment('k', 60_000)).toMatchObject({ count: 2 });
     expect(await a.slidingLog('l').take('k', 60_000, 1)).toBe(0);
     expect(await a.slidingLog('l').take('k', 60_000, 1)).toBeGreaterThan(0);

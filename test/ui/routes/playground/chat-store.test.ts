@@ -21,7 +21,12 @@ function storeWith(ask: Ask, userId = 7) {
   const findCharge = vi.fn(async () => ({ quota: 50, outputTokens: 3 }));
   const onCharged = vi.fn();
   const store = new ChatStore({ userId, history: readHistory(userId), defaultSystem: 'help', ask, findCharge, onCharged });
-  return { store, findCharge, onCharged, over: () => vi.waitFor(() => expect(store.state().isBusy).toBe(false)) };
+  return {
+    store,
+    findCharge,
+    onCharged,
+    over: () => vi.waitFor(() => expect(store.state().isBusy).toBe(false), { timeout: 10_000 }),
+  };
 }
 
 describe('an answer', () => {
@@ -33,7 +38,7 @@ describe('an answer', () => {
     });
     store.send('hi');
     await over();
-    await vi.waitFor(() => expect(onCharged).toHaveBeenCalled());
+    await vi.waitFor(() => expect(onCharged).toHaveBeenCalled(), { timeout: 10_000 });
     expect(states).toEqual(['loading']);
     const { chat } = store.state();
     expect(chat.messages.map(({ role, content, status }) => [role, content, status])).toEqual([
@@ -53,7 +58,7 @@ describe('an answer', () => {
     store.send('hi');
     await over();
     expect(store.state().chat.messages[1]).toMatchObject({ status: 'error', content: 'Half', error: failure });
-    await vi.waitFor(() => expect(store.state().chat.spent).toBe(50));
+    await vi.waitFor(() => expect(store.state().chat.spent).toBe(50), { timeout: 10_000 });
   });
 
   test('that is stopped is complete and says so', async () => {
@@ -76,10 +81,10 @@ describe('an answer', () => {
     const { store, over } = storeWith(fine);
     store.send('hi');
     await over();
-    await vi.waitFor(() => expect(store.state().chat.spent).toBe(50));
+    await vi.waitFor(() => expect(store.state().chat.spent).toBe(50), { timeout: 10_000 });
     store.regenerate(store.state().chat.messages[1]?.id ?? '');
     await over();
-    await vi.waitFor(() => expect(store.state().chat.spent).toBe(100));
+    await vi.waitFor(() => expect(store.state().chat.spent).toBe(100), { timeout: 10_000 });
     expect(store.state().chat.messages).toHaveLength(2);
   });
 });
