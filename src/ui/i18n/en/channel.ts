@@ -198,6 +198,8 @@ export const channel: EnglishOf<typeof zh> = {
   'channel.form.models.related': 'Fill related',
   'channel.form.models.all': 'Fill all',
   'channel.form.models.clear': 'Clear',
+  'channel.form.models.hidden': 'Only the last {{count}} are shown.',
+  'channel.form.models.unfold': 'Show all',
   'channel.form.models.exist': 'Some models already exist!',
   'channel.models.title': 'Choose upstream models',
   'channel.models.summary': 'The upstream offers {{total}} models; {{fresh}} are new to this channel.',

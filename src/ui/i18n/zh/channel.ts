@@ -171,6 +171,8 @@ export const channel = {
   'channel.form.models.related': '填入相关',
   'channel.form.models.all': '填入所有',
   'channel.form.models.clear': '清空',
+  'channel.form.models.hidden': '仅显示最后 {{count}} 个。',
+  'channel.form.models.unfold': '显示全部',
   'channel.form.models.exist': '这些模型都已存在！',
   'channel.models.title': '选择上游的模型',
   'channel.models.summary': '上游有 {{total}} 个模型，其中 {{fresh}} 个是新增的。',

@@ -1,12 +1,16 @@
 /** The models of a channel: typed, pasted, chosen from the upstream's, or filled from what the provider is known for. */
 import { Input, TagsInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { CallError } from '../../../core/contract/envelope.ts';
 import { client } from '../../client/api.ts';
 import { toastFailure } from '../../client/failures.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { chooseModels } from './model-checklist.tsx';
 import classes from './model-field.module.css';
+
+/** As many models are drawn at first, the last of them: thousands of tags would block the page. */
+const drawnAtFirst = 100;
 
 interface ModelFieldProps {
   readonly value: readonly string[];
@@ -25,6 +29,9 @@ interface ModelFieldProps {
 export function ModelField(props: ModelFieldProps) {
   const { value, onChange, error, description, related, mapping = '', fetchModels, required = false } = props;
   const { t } = useTranslation();
+  const [isUnfolded, setUnfolded] = useState(false);
+  const hidden = isUnfolded ? [] : value.slice(0, -drawnAtFirst);
+  const drawn = value.slice(hidden.length);
   const add = (models: readonly string[]) => {
     const fresh = models.filter((model) => !value.includes(model));
     if (fresh.length === 0) return toastFailure(new CallError(t('channel.form.models.exist'), 200));
@@ -67,10 +74,18 @@ export function ModelField(props: ModelFieldProps) {
           )}
         </span>
       </div>
+      {hidden.length > 0 && (
+        <p className={classes.hidden}>
+          {t('channel.form.models.hidden', { count: drawn.length })}{' '}
+          <button type="button" onClick={() => setUnfolded(true)}>
+            {t('channel.form.models.unfold')}
+          </button>
+        </p>
+      )}
       <TagsInput
         aria-label={t('channel.form.models')}
-        value={[...value]}
-        onChange={onChange}
+        value={[...drawn]}
+        onChange={(models) => onChange([...new Set([...hidden, ...models])])}
         data={related.filter((model) => !value.includes(model))}
         maxDropdownHeight={220}
         splitChars={[',', ' ', '\n', ';', '，']}
