@@ -279,11 +279,11 @@ describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
     const line = `exec env -u CI '${process.execPath}' '${main}' tui --data-dir '${folder}'`;
     tmux('send-keys', `sh -c "echo \\$\\$ > '${folder}/pid'; printf within-a-line; ${line}"`, 'Enter');
     await vi.waitFor(() => expect(show()).toContain('1 Overview  2 Requests'), { timeout: 15_000, interval: 200 });
-    await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{78}┐$/), { timeout: 5000, interval: 100 });
+    await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{78}┐$/), { timeout: 15_000, interval: 100 });
     tmux('send-keys', '4');
-    await vi.waitFor(() => expect(show()).toMatch(/● +1 root/), { timeout: 5000, interval: 100 });
+    await vi.waitFor(() => expect(show()).toMatch(/● +1 root/), { timeout: 15_000, interval: 100 });
     tmux('resize-window', '-x', '130', '-y', '30');
-    await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{128}┐$/), { timeout: 5000, interval: 100 });
+    await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{128}┐$/), { timeout: 15_000, interval: 100 });
     const modes = () => tmux('display-message', '-p', '#{alternate_on} #{cursor_flag}').trim();
     for (const signal of ['C-z', 'TSTP', 'STOP']) {
       if (signal === 'C-z') tmux('send-keys', signal);
@@ -302,7 +302,7 @@ describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
     }
     tmux('send-keys', 'Down');
     tmux('resize-window', '-x', '60', '-y', '20');
-    await vi.waitFor(() => expect(show()).toContain('at least 80x24 is needed'), { timeout: 5000, interval: 100 });
+    await vi.waitFor(() => expect(show()).toContain('at least 80x24 is needed'), { timeout: 15_000, interval: 100 });
     tmux('send-keys', 'q');
     await vi.waitFor(() => expect([modes(), show().trimEnd().at(-1)]).toEqual(['0 1', expect.stringMatching(/[#$]/)]), {
       timeout: 10_000,

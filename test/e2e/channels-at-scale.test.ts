@@ -51,7 +51,7 @@ describe.skipIf(!browserAvailable())('5,000 channels', { timeout: 120_000 }, () 
   it('lists, searches and turns pages', async () => {
     await page.goto(`${site.url}/channel`);
     await page.getByText('1–100 of 5,001').waitFor();
-    expect(await rows().count()).toBe(100);
+    await expect.poll(() => rows().count()).toBe(100);
     await expectSmooth('first page');
     await page.getByRole('searchbox').fill('many');
     await page.getByText('many models').waitFor();
@@ -71,7 +71,7 @@ describe.skipIf(!browserAvailable())('5,000 channels', { timeout: 120_000 }, () 
     const all = page.getByRole('button', { name: 'First 100 shown, list all 2,400' });
     await all.waitFor();
     // Two tags, the large one's first 100 channels, and untagged ones up to the size of a page.
-    expect(await rows().count()).toBe(200);
+    await expect.poll(() => rows().count()).toBe(200);
     await expectSmooth('tag mode');
     await all.click();
     await page.getByText('1–100 of 2,400').waitFor();
@@ -100,7 +100,7 @@ describe.skipIf(!browserAvailable())('5,000 channels', { timeout: 120_000 }, () 
     await expectSmooth('500 models open');
     // The last hundred are drawn, all on demand; the others stay whatever is done to these.
     const drawn = () => drawer.getByText(/^vendor\/model-\d+$/);
-    expect(await drawn().count()).toBe(100);
+    await expect.poll(() => drawn().count()).toBe(100);
     await drawn().last().locator('..').getByRole('button', { includeHidden: true }).click();
     await drawer.getByText('499', { exact: true }).waitFor();
     await drawer.getByText('Only the last 100 are shown.').waitFor();

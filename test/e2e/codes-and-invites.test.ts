@@ -70,7 +70,7 @@ describe.skipIf(!browserAvailable())('codes and invites', { timeout: 120_000 }, 
     await page.screenshot({ path: `${shots}redemption-created-en-1440.png` });
     await dialog.getByRole('button', { name: 'Done' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    expect(await row('Spring').count()).toBe(3);
+    await expect.poll(() => row('Spring').count()).toBe(3);
     expect(await redeem(keys[0] ?? '')).toBe(2_500_000);
   });
 
@@ -90,11 +90,11 @@ describe.skipIf(!browserAvailable())('codes and invites', { timeout: 120_000 }, 
     await page.goto(`${site.url}/redemption`);
     const used = rowOf('Spring #1');
     await used.getByText('Used').waitFor();
-    expect(await used.getByRole('button', { name: /^Edit/ }).count()).toBe(0);
+    await expect.poll(() => used.getByRole('button', { name: /^Edit/ }).count()).toBe(0);
     await used.getByRole('button', { name: /^View/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Spring #1' });
     await dialog.getByText('root · User #1').waitFor();
-    expect(await dialog.locator('code').first().textContent()).toMatch(codeText);
+    await expect.poll(() => dialog.locator('code').first().textContent()).toMatch(codeText);
     await page.keyboard.press('Escape');
     await rowOf('Spring #2').getByRole('button', { name: /^Edit/ }).click();
     const drawer = page.getByRole('dialog', { name: 'Edit code' });
@@ -108,7 +108,7 @@ describe.skipIf(!browserAvailable())('codes and invites', { timeout: 120_000 }, 
     await rowOf('Spring #3').getByText('Disabled').waitFor();
     await page.goto(`${site.url}/redemption?state=2`);
     await rowOf('Spring #3').waitFor();
-    expect(await page.getByRole('row').count()).toBe(2);
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await menuOf('Spring #3', 'Copy code');
     const key = await clipboard();
     await menuOf('Spring #3', 'Enable');
@@ -130,7 +130,7 @@ describe.skipIf(!browserAvailable())('codes and invites', { timeout: 120_000 }, 
     await page.getByRole('checkbox', { name: 'Select Spring #3' }).click();
     await page.getByRole('button', { name: 'Copy selected codes' }).click();
     await page.getByText('Copied 2 codes').waitFor();
-    expect(await clipboard()).toMatch(/^(Autumn|Spring)\t[0-9a-f]{32}\n(Autumn|Spring)\t[0-9a-f]{32}$/);
+    await expect.poll(() => clipboard()).toMatch(/^(Autumn|Spring)\t[0-9a-f]{32}\n(Autumn|Spring)\t[0-9a-f]{32}$/);
     await menuOf('Spring #3', 'Delete');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete code' }).click();
     await rowOf('Spring #3').waitFor({ state: 'detached' });
@@ -188,7 +188,7 @@ describe.skipIf(!browserAvailable())('codes and invites', { timeout: 120_000 }, 
     await customer.locator('input[type="password"]').fill('a-long-password');
     await customer.locator('button[type="submit"]').click();
     await customer.waitForURL('**/personal');
-    expect(await customer.getByRole('link', { name: 'Redemption codes' }).count()).toBe(0);
+    await expect.poll(() => customer.getByRole('link', { name: 'Redemption codes' }).count()).toBe(0);
     await customer.goto(`${site.url}/redemption`);
     await customer
       .getByText('You cannot view this page')

@@ -50,7 +50,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       });
       await page.keyboard.press('Tab');
       const hasFocus = () => page.evaluate(() => document.activeElement?.matches('input, textarea') ?? false);
-      await expect.poll(hasFocus, { timeout: 5000 }).toBe(true);
+      await expect.poll(hasFocus, { timeout: 15_000 }).toBe(true);
       const reached = await page.evaluateHandle(() => document.activeElement);
       await page.keyboard.press('Shift+Tab');
       expect(await reached.evaluate((element) => element === document.activeElement)).toBe(false);
@@ -66,9 +66,9 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
         }, distance);
       await gap(400);
       await atRest(page);
-      expect(await group(name).count()).toBe(1);
+      await expect.poll(() => group(name).count()).toBe(1);
       await gap(60);
-      await expect.poll(() => group(name).count(), { timeout: 5000 }).toBe(0);
+      await expect.poll(() => group(name).count(), { timeout: 15_000 }).toBe(0);
     });
   });
 
@@ -80,7 +80,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       const area = page.locator('main textarea[aria-labelledby]').first();
       await area.scrollIntoViewIfNeeded();
       await atRest(page);
-      expect(await editor().count()).toBe(0);
+      await expect.poll(() => editor().count()).toBe(0);
       return area;
     };
 
@@ -107,7 +107,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.type('{"a": 1}');
       await page.keyboard.press('ArrowLeft');
-      expect(await editor().count()).toBe(0);
+      await expect.poll(() => editor().count()).toBe(0);
       release();
       await editor().waitFor();
       await page.keyboard.type('2');
@@ -260,16 +260,16 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
     const question = page.getByRole('alertdialog');
     await question.waitFor();
     // The role and the name are those of one element.
-    expect(await question.getAttribute('aria-labelledby')).not.toBeNull();
+    await expect.poll(() => question.getAttribute('aria-labelledby')).not.toBeNull();
     await question.getByRole('button', { name: 'Keep editing' }).click();
     await question.waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe(`?${address}`);
-    expect(await name.inputValue()).toBe('changed');
+    await expect.poll(() => name.inputValue()).toBe('changed');
     await page.goBack();
     await question.getByRole('button', { name: 'Discard changes' }).click();
     await drawer.waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('');
-    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alertdialog').count()).toBe(0);
   });
 
   it('keeps toasts off the pager and the batch bar', async () => {

@@ -204,14 +204,14 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
       .getByText(/必须是 http、https 或 socks5 地址/)
       .first()
       .waitFor();
-    expect(await drawer.getByRole('textbox', { name: '代理' }).getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => drawer.getByRole('textbox', { name: '代理' }).getAttribute('aria-invalid')).toBe('true');
     expect(await violations(page)).toEqual([]);
     // The other direction: the form shows the raw text.
     await raw.click();
     await page.keyboard.press('Control+A');
     await page.keyboard.insertText('{"force_format":true,"mystery":1}');
     await expect.poll(() => drawer.getByRole('textbox', { name: '代理' }).inputValue()).toBe('');
-    expect(await drawer.getByRole('switch', { name: '强制规范格式' }).isChecked()).toBe(true);
+    await expect.poll(() => drawer.getByRole('switch', { name: '强制规范格式' }).isChecked()).toBe(true);
     await drawer.getByRole('button', { name: '保存' }).click();
     await drawer.waitFor({ state: 'hidden' });
   });
@@ -290,7 +290,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     const outcome = page.getByText(/^测试完成/);
     await outcome.waitFor();
     // Translated replies use Ollama's own API, which this upstream does not have.
-    expect(await outcome.textContent()).toBe('测试完成：2 条正常，1 条失败');
+    await expect.poll(() => outcome.textContent()).toBe('测试完成：2 条正常，1 条失败');
     await page.getByRole('button', { name: '只看失败的' }).click();
     await page.waitForURL('**/channel?status=failed');
     await row.waitFor({ state: 'detached' });
@@ -313,7 +313,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     key = (await code.textContent()) ?? '';
     expect(key).toMatch(/^sk-[0-9A-Za-z]{48}$/);
     await page.getByRole('button', { name: '复制密钥', exact: true }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(key);
     await page.getByRole('button', { name: '完成' }).click();
     await page.getByRole('row', { name: /生产环境/ }).waitFor();
   });
@@ -334,9 +334,9 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     await page.keyboard.press('Enter');
     const ticket = page.getByRole('region', { name: '这一笔怎么算' });
     await ticket.waitFor();
-    expect(await ticket.textContent()).toContain('1,000 × $2.50/1M');
-    expect(await ticket.textContent()).toContain('500 × $10.00/1M');
-    expect(await ticket.textContent()).toContain(`实扣${charge}`);
+    await expect.poll(() => ticket.textContent()).toContain('1,000 × $2.50/1M');
+    await expect.poll(() => ticket.textContent()).toContain('500 × $10.00/1M');
+    await expect.poll(() => ticket.textContent()).toContain(`实扣${charge}`);
     await page.getByText('#1 OpenAI 主线').waitFor();
     await page.screenshot({ path: `${shots}logs-light-zh.png` });
     expect(await violations(page)).toEqual([]);

@@ -30,8 +30,8 @@ describe.skipIf(!browserAvailable())('the dashboard', { timeout: 120_000 }, () =
     const table = page.getByRole('region', { name: 'Spending' });
     await table.waitFor();
     // 24 hours and the one that has begun.
-    expect(await table.getByRole('row').count()).toBeGreaterThanOrEqual(25);
-    expect(await table.getByRole('row').last().textContent()).toContain('$0.022500');
+    await expect.poll(() => table.getByRole('row').count()).toBeGreaterThanOrEqual(25);
+    await expect.poll(() => table.getByRole('row').last().textContent()).toContain('$0.022500');
     await page.goBack();
     await page.getByRole('img', { name: 'Spending, $0.022500' }).waitFor();
   });
@@ -76,7 +76,7 @@ describe.skipIf(!browserAvailable())('the dashboard', { timeout: 120_000 }, () =
     await site.chat(siteModel);
     await page.goto(`${site.url}/detail`);
     await page.getByText(/^Usage statistics are switched off/).waitFor();
-    expect(await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).count()).toBe(0);
     await page.getByRole('img', { name: 'Spending, $0.022500' }).waitFor();
     await site.api('PUT', '/api/option/', { key: 'DataExportEnabled', value: 'true' });
   });

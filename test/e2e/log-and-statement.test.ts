@@ -39,7 +39,7 @@ describe.skipIf(!browserAvailable())('usage logs and statement', { timeout: 120_
     expect(text.startsWith('\uFEFFid,time,type')).toBe(true);
     expect(text.split('\r\n').filter((line) => line.includes(`,${siteModel},`))).toHaveLength(2);
     await page.getByText('Saved usage-logs.csv').waitFor();
-    expect(await dialog.count()).toBe(0);
+    await expect.poll(() => dialog.count()).toBe(0);
   });
 
   it('a cancelled export saves nothing', async () => {
@@ -68,7 +68,7 @@ describe.skipIf(!browserAvailable())('usage logs and statement', { timeout: 120_
     await openFromMenu('Delete old logs');
     const dialog = page.getByRole('dialog', { name: 'Delete old logs' });
     const time = dialog.getByLabel('Delete logs before');
-    expect(await time.inputValue()).toMatch(/^\d{4}-\d\d-\d\dT/);
+    await expect.poll(() => time.inputValue()).toMatch(/^\d{4}-\d\d-\d\dT/);
     await dialog.getByText('0 logs').waitFor();
     expect(await dialog.getByRole('button', { name: 'Delete old logs' }).isDisabled()).toBe(true);
     await time.fill('');
@@ -99,7 +99,7 @@ describe.skipIf(!browserAvailable())('usage logs and statement', { timeout: 120_
     await page.getByRole('heading', { name: 'Statement' }).waitFor();
     await page.getByText('Opening balance + all changes = closing balance').waitFor();
     const usage = page.getByRole('row', { name: /Model usage/ });
-    expect(await usage.innerText()).toMatch(/\b2\b/);
+    await expect.poll(() => usage.innerText()).toMatch(/\b2\b/);
     await page.getByRole('button', { name: 'Show details: Model usage' }).click();
     await page.getByRole('cell', { name: siteModel }).waitFor();
     await page.screenshot({ path: `${shots}statement-light-en.png` });
@@ -111,7 +111,7 @@ describe.skipIf(!browserAvailable())('usage logs and statement', { timeout: 120_
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width);
     await page.setViewportSize(wide);
     await page.emulateMedia({ media: 'print' });
-    expect(await page.getByRole('navigation').count()).toBe(0);
+    await expect.poll(() => page.getByRole('navigation').count()).toBe(0);
     await page.screenshot({ path: `${shots}statement-print.png` });
     await page.emulateMedia({ media: 'screen' });
   });

@@ -103,13 +103,13 @@ describe.skipIf(!browserAvailable())('mailed codes in a browser', { timeout: 60_
     await page.goto(link.replace('/reset?', '/user/reset?'));
     await page.waitForURL('**/reset?*');
     const address = page.getByLabel('Email');
-    expect(await address.inputValue()).toBe('ann@example.org');
+    await expect.poll(() => address.inputValue()).toBe('ann@example.org');
     expect(await address.isEditable()).toBe(false);
     await click(page, 'Reset password');
     await page.getByText('copied to the clipboard').waitFor();
     const secret = (await page.locator('code').textContent()) ?? '';
     expect(secret).toMatch(/^[A-Za-z0-9]{12}$/);
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
     await page.screenshot({ path: `${shots}reset-done-en-1440.png` });
 
     await elsewhere.reload();

@@ -129,10 +129,10 @@ describe.skipIf(!browserAvailable())('the model square', { timeout: 180_000 }, (
     const visitor = await site.open({ viewport: wide, locale: 'en-US' }, 'visitor');
     await visitor.goto(`${site.url}/model_square`);
     await visitor.getByRole('link', { name: 'gpt-4o', exact: true }).waitFor();
-    expect(await visitor.getByRole('navigation').getByRole('link', { name: '模型广场' }).getAttribute('aria-current')).toBe(
-      'page',
-    );
-    expect(await visitor.locator('aside').getByRole('link').allInnerTexts()).not.toContain('渠道');
+    await expect
+      .poll(() => visitor.getByRole('navigation').getByRole('link', { name: '模型广场' }).getAttribute('aria-current'))
+      .toBe('page');
+    await expect.poll(() => visitor.locator('aside').getByRole('link').allInnerTexts()).not.toContain('渠道');
     await visitor.context().close();
   });
 
@@ -143,14 +143,14 @@ describe.skipIf(!browserAvailable())('the model square', { timeout: 180_000 }, (
     const drawer = page.getByRole('dialog', { name: '添加模型' });
     await drawer.getByRole('button', { name: '添加模型' }).click();
     for (const name of ['描述', '上下文', '发布日期', '模型名称']) {
-      expect(await drawer.getByLabel(name, { exact: false }).first().getAttribute('aria-invalid')).toBe('true');
+      await expect.poll(() => drawer.getByLabel(name, { exact: false }).first().getAttribute('aria-invalid')).toBe('true');
     }
-    expect(await drawer.getByText('请填写此项').count()).toBeGreaterThanOrEqual(8);
+    await expect.poll(() => drawer.getByText('请填写此项').count()).toBeGreaterThanOrEqual(8);
     await page.screenshot({ path: `${shots}model-management-errors-zh-1440.png` });
 
     await drawer.getByLabel('模型名称').fill('gpt-4o');
     await expect.poll(() => drawer.getByLabel(/^厂商/).inputValue()).toBe('OpenAI');
-    expect(await drawer.getByLabel(/^类型/).inputValue()).toBe('对话');
+    await expect.poll(() => drawer.getByLabel(/^类型/).inputValue()).toBe('对话');
     await drawer.getByLabel('图片地址').fill('javascript:alert(1)');
     await drawer.getByLabel(/^描述/).fill('多模态模型');
     await drawer.getByLabel('英文描述').fill('A multimodal model');
@@ -169,7 +169,7 @@ describe.skipIf(!browserAvailable())('the model square', { timeout: 180_000 }, (
     await drawer.getByText('请填写图片地址').waitFor();
     await drawer.locator('input[type="file"]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo });
     await page.getByText('模型 Logo 上传成功').waitFor();
-    expect(await drawer.getByLabel('图片地址').inputValue()).toMatch(/^\/uploads\//);
+    await expect.poll(() => drawer.getByLabel('图片地址').inputValue()).toMatch(/^\/uploads\//);
     await drawer.getByRole('button', { name: '添加模型' }).click();
     await drawer.waitFor({ state: 'hidden' });
     await page.getByText('添加成功').waitFor();
@@ -192,7 +192,7 @@ describe.skipIf(!browserAvailable())('the model square', { timeout: 180_000 }, (
     await row.getByText('下架').waitFor();
     await menu.click();
     await page.getByRole('menuitem', { name: '上架' }).waitFor();
-    expect(await page.getByRole('menuitem', { name: '删除' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('menuitem', { name: '删除' }).count()).toBe(0);
     await page.getByRole('menuitem', { name: '上架' }).click();
     await row.getByText('上架').waitFor();
     await menu.click();
@@ -230,15 +230,15 @@ describe.skipIf(!browserAvailable())('the model square', { timeout: 180_000 }, (
     await page.goto(`${site.url}/model_square`);
     await card('gpt-5.1').waitFor();
     expect((await cards()).at(-1)).toBe('gpt-4-0314');
-    expect(await card('gpt-5.1').innerText()).toMatch(/\$1\.25.*\$10\.00/s);
-    expect(await card('gpt-image-1').innerText()).toContain('$0.04');
-    expect(await card('glm-4.6-flash').innerText()).toContain('免费');
-    expect(await card('deepseek-v3.2').innerText()).toContain('暂无渠道');
+    await expect.poll(() => card('gpt-5.1').innerText()).toMatch(/\$1\.25.*\$10\.00/s);
+    await expect.poll(() => card('gpt-image-1').innerText()).toContain('$0.04');
+    await expect.poll(() => card('glm-4.6-flash').innerText()).toContain('免费');
+    await expect.poll(() => card('deepseek-v3.2').innerText()).toContain('暂无渠道');
     const old = card('gpt-4-0314');
-    expect(await old.innerText()).toContain('不可用');
-    expect(await old.getByRole('link').count()).toBe(1);
+    await expect.poll(() => old.innerText()).toContain('不可用');
+    await expect.poll(() => old.getByRole('link').count()).toBe(1);
     expect(await old.locator('h2 a').evaluate((link) => getComputedStyle(link).textDecorationLine)).toBe('line-through');
-    expect(await card(longName).innerText()).toContain('<img src=x');
+    await expect.poll(() => card(longName).innerText()).toContain('<img src=x');
     expect(await page.evaluate(() => (window as { hacked?: number }).hacked)).toBeUndefined();
 
     const links = async (name: string) =>
@@ -277,7 +277,7 @@ describe.skipIf(!browserAvailable())('the model square', { timeout: 180_000 }, (
     await page.getByRole('searchbox').dispatchEvent('compositionstart');
     await page.getByRole('searchbox').fill('gpt');
     await page.waitForTimeout(450);
-    expect(await cards()).toEqual(['wan2.1-t2v']);
+    await expect.poll(() => cards()).toEqual(['wan2.1-t2v']);
     await page.getByRole('searchbox').dispatchEvent('compositionend');
     await expect.poll(async () => (await cards()).length).toBe(3);
     await page.getByRole('button', { name: '隐藏筛选' }).click();
@@ -304,7 +304,7 @@ describe.skipIf(!browserAvailable())('the model square', { timeout: 180_000 }, (
     await drawer.getByRole('button', { name: '展开' }).click();
     expect(await lines()).toBeGreaterThan(2);
     await drawer.getByRole('button', { name: '复制示例' }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('"model":"gpt-5.1"');
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('"model":"gpt-5.1"');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'hidden' });
     expect(new URL(page.url()).search).toBe('');
@@ -321,7 +321,7 @@ describe.skipIf(!browserAvailable())('the model square', { timeout: 180_000 }, (
     await page.goto(`${site.url}/model_square?model=gpt-4-0314`);
     const old = page.getByRole('dialog', { name: 'gpt-4-0314' });
     await old.getByText('管理员已将该模型下架').waitFor();
-    expect(await old.getByRole('link').count()).toBe(0);
+    await expect.poll(() => old.getByRole('link').count()).toBe(0);
     await page.goto(`${site.url}/model_square?model=nobody`);
     await page.getByText('没有这个模型').waitFor();
   });
@@ -382,7 +382,7 @@ describe.skipIf(!browserAvailable())('the model square', { timeout: 180_000 }, (
     const main = page.locator('main ul').locator('..');
     await main.evaluate((box) => box.scrollTo({ top: box.scrollHeight - box.clientHeight - 60 }));
     await page.waitForTimeout(150);
-    expect(await cards()).toHaveLength(30);
+    await expect.poll(() => cards()).toHaveLength(30);
     for (const count of [60, 90, 95]) {
       await main.evaluate((box) => box.scrollTo({ top: box.scrollHeight - box.clientHeight - 5 }));
       await expect.poll(async () => (await cards()).length).toBe(count);

@@ -60,7 +60,7 @@ describe.skipIf(!browserAvailable())('personal settings', { timeout: 60_000 }, (
     await says('Test notice sent');
     expect((await mails.received(1))[0]?.to).toEqual(['ops@example.org']);
     await page.reload();
-    expect(await page.getByRole('textbox', { name: 'Warn when the balance is below' }).inputValue()).toBe('100000');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Warn when the balance is below' }).inputValue()).toBe('100000');
     await click('Save');
     await says("You don't seem to have changed anything");
   });
@@ -79,7 +79,7 @@ describe.skipIf(!browserAvailable())('personal settings', { timeout: 60_000 }, (
     expect(receiver.requests.at(-1)?.headers).toMatchObject({ authorization: 'Bearer whsec' });
     await page.reload();
     await page.getByLabel('Webhook secret').waitFor();
-    expect(await page.getByLabel('Webhook secret').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Webhook secret').inputValue()).toBe('');
     expect(await page.content()).not.toContain('whsec');
     receiver.answer((response) => void response.writeHead(500).end());
     await click('Send a test notice');

@@ -227,7 +227,7 @@ describe.skipIf(!browserAvailable())('login by phone in a browser', { timeout: 6
     await root.keyboard.press('Space');
     await root.getByText('Users without another login method').waitFor();
     await root.getByRole('button', { name: 'Cancel' }).click();
-    expect(await toggle.isChecked()).toBe(true);
+    await expect.poll(() => toggle.isChecked()).toBe(true);
     await toggle.focus();
     await root.keyboard.press('Space');
     await root.getByRole('button', { name: 'Turn off password login' }).click();
@@ -240,7 +240,7 @@ describe.skipIf(!browserAvailable())('login by phone in a browser', { timeout: 6
     await setOption('PhoneLoginEnabled', 'false');
     await page.reload();
     await page.getByLabel('Account').waitFor();
-    expect(await page.getByRole('tab').count()).toBe(1);
+    await expect.poll(() => page.getByRole('tab').count()).toBe(1);
     await setOption('PhoneLoginEnabled', 'true');
     await root.locator('[id="sms.provider"] input').first().scrollIntoViewIfNeeded();
     await root.locator('[id="sms.provider"] input').first().click();

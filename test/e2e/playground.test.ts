@@ -94,17 +94,17 @@ describe.skipIf(!browserAvailable())('playgrounds', { timeout: 90_000 }, () => {
     site.upstream.answer(held.answer);
     await ask('How are streams charged?');
     await last().getByText('Charged by').waitFor();
-    expect(await last().getAttribute('aria-busy')).toBe('true');
+    await expect.poll(() => last().getAttribute('aria-busy')).toBe('true');
     await page.getByRole('button', { name: 'Stop' }).waitFor();
     held.go();
     await isDone();
-    expect(await last().locator('ol > li').count()).toBe(3);
-    expect(await last().locator('figcaption').innerText()).toContain('ts');
+    await expect.poll(() => last().locator('ol > li').count()).toBe(3);
+    await expect.poll(() => last().locator('figcaption').innerText()).toContain('ts');
     // HTML of an answer is text.
-    expect(await last().getByText('<script>').count()).toBe(1);
+    await expect.poll(() => last().getByText('<script>').count()).toBe(1);
     expect(await page.evaluate(() => 'stolen' in window)).toBe(false);
     await last().getByRole('button', { name: 'Copy code' }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('ledger.settle');
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('ledger.settle');
     await last()
       .getByText(/^Cost \$0\.\d+/)
       .waitFor();
@@ -115,7 +115,7 @@ describe.skipIf(!browserAvailable())('playgrounds', { timeout: 90_000 }, () => {
     expect(items[0]).toMatchObject({ token_name: 'playground-default' });
     const shown = await last().getByText(/^Cost/).innerText();
     expect(Number(shown.replace('Cost $', '')) * 500_000).toBeCloseTo(items[0]?.quota ?? 0, 0);
-    expect(await page.locator('aside dl').innerText()).toContain(shown.replace('Cost ', ''));
+    await expect.poll(() => page.locator('aside dl').innerText()).toContain(shown.replace('Cost ', ''));
     expect(lastSent().messages.map(({ role }) => role)).toEqual(['system', 'user']);
   });
 
@@ -138,7 +138,7 @@ describe.skipIf(!browserAvailable())('playgrounds', { timeout: 90_000 }, () => {
     await last().getByRole('button', { name: 'Regenerate' }).click();
     await last().getByText('Third.').waitFor();
     await isDone();
-    expect(await answers().count()).toBe(2);
+    await expect.poll(() => answers().count()).toBe(2);
     const own = page.getByRole('article', { name: 'You' });
     await own.first().getByRole('button', { name: 'Edit and resend' }).click();
     await page.getByRole('textbox', { name: 'Edit and resend' }).fill('changed');
@@ -163,7 +163,7 @@ describe.skipIf(!browserAvailable())('playgrounds', { timeout: 90_000 }, () => {
     await last().getByText('Stopped').waitFor();
     held.go();
     await last().getByText(/^Cost/).waitFor();
-    expect(await last().innerText()).not.toContain('the rest');
+    await expect.poll(() => last().innerText()).not.toContain('the rest');
   });
 
   it('shows errors in the message, with what can be done', async () => {
@@ -180,13 +180,13 @@ describe.skipIf(!browserAvailable())('playgrounds', { timeout: 90_000 }, () => {
     await last()
       .getByText(/connection broke/i)
       .waitFor();
-    expect(await last().innerText()).toContain('Part');
+    await expect.poll(() => last().innerText()).toContain('Part');
     await page.route('**/pg/chat/completions', (route) =>
       route.fulfill({ status: 403, json: { error: { message: 'no', code: 'insufficient_user_quota', type: 'new_api_error' } } }),
     );
     await last().getByRole('button', { name: 'Retry' }).click();
     await last().getByText('insufficient balance').waitFor();
-    expect(await last().getByRole('link', { name: 'Top up' }).getAttribute('href')).toBe('/topup');
+    await expect.poll(() => last().getByRole('link', { name: 'Top up' }).getAttribute('href')).toBe('/topup');
     await page.unroute('**/pg/chat/completions');
     await page.route('**/pg/chat/completions', (route) =>
       route.fulfill({ status: 400, json: { error: { message: 'x', code: 'y', type: 'illegal_image' } } }),
@@ -258,7 +258,7 @@ describe.skipIf(!browserAvailable())('playgrounds', { timeout: 90_000 }, () => {
     await page.getByRole('heading', { name: siteModel }).waitFor();
     await page.getByRole('combobox', { name: 'Group' }).selectOption('empty');
     await page.getByText('No model available').waitFor();
-    expect(await input().count()).toBe(0);
+    await expect.poll(() => input().count()).toBe(0);
   });
 
   it('makes images, with their cost, a download and what went wrong', async () => {
@@ -290,10 +290,10 @@ describe.skipIf(!browserAvailable())('playgrounds', { timeout: 90_000 }, () => {
     await page.goto(`${site.url}/chat/0`);
     const frame = page.locator('iframe');
     await frame.waitFor();
-    expect(await frame.getAttribute('src')).toMatch(/\/chat\?key=sk-\w{48}&url=http%3A%2F%2F127/);
-    expect(await frame.getAttribute('sandbox')).not.toContain('allow-top-navigation');
+    await expect.poll(() => frame.getAttribute('src')).toMatch(/\/chat\?key=sk-\w{48}&url=http%3A%2F%2F127/);
+    await expect.poll(() => frame.getAttribute('sandbox')).not.toContain('allow-top-navigation');
     await page.goto(`${site.url}/chat/1`);
-    expect(await page.getByRole('link', { name: 'Open App' }).getAttribute('href')).toMatch(/^cherrystudio:/);
+    await expect.poll(() => page.getByRole('link', { name: 'Open App' }).getAttribute('href')).toMatch(/^cherrystudio:/);
     await page.goto(`${site.url}/chat/7`);
     await page.getByText('There is no such chat app').waitFor();
     await page.goto(`${site.url}/chat2link`);

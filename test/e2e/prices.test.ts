@@ -56,7 +56,7 @@ describe.skipIf(!browserAvailable())('prices', { timeout: 120_000 }, () => {
     const visitor = await site.open({}, 'visitor');
     await look(visitor, '/pricing', language, theme, width);
     await visitor.getByText(siteModel).first().waitFor();
-    expect(await visitor.getByText('$2.50').count()).toBeGreaterThan(0);
+    await expect.poll(() => visitor.getByText('$2.50').count()).toBeGreaterThan(0);
     expect(await overflow(visitor)).toBeLessThanOrEqual(0);
     await visitor.screenshot({ path: `${shots}pricing-${language}-${theme}-${width}.png` });
     await visitor.context().close();
@@ -125,6 +125,6 @@ describe.skipIf(!browserAvailable())('prices', { timeout: 120_000 }, () => {
     await page.screenshot({ path: `${shots}personal-prices-en-light-1440.png` });
     await page.reload();
     await page.getByRole('tab', { name: 'Price settings' }).click();
-    expect(await page.getByRole('switch').isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('switch').isChecked()).toBe(true);
   });
 });

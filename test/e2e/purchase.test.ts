@@ -70,7 +70,7 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     await page.getByRole('alert').getByText('The super administrator has not set a top-up link').waitFor();
     await setOptions({ TopUpLink: 'https://shop.example/codes' });
     await toWallet();
-    expect(await page.getByRole('link', { name: 'Get one' }).getAttribute('href')).toBe('https://shop.example/codes');
+    await expect.poll(() => page.getByRole('link', { name: 'Get one' }).getAttribute('href')).toBe('https://shop.example/codes');
   });
 
   it('redeems a code once, and says why it does not redeem others', async () => {
@@ -85,6 +85,7 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     await redeem.click();
     await page.getByText('Invalid redemption code').waitFor();
     await field.fill(`  ${code} `);
+    await expect.poll(() => redeem.isEnabled()).toBe(true);
     await field.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Redemption successful' });
     await dialog.getByText('Quota redeemed successfully: $3.00').waitFor();
@@ -110,7 +111,7 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     await amount.fill('4');
     await page.getByText('Top-up amount cannot be less than $5.00').waitFor();
     await amount.fill('12.5');
-    expect(await amount.inputValue()).toBe('12');
+    await expect.poll(() => amount.inputValue()).toBe('12');
     await amount.fill('9000000000000000');
     await page
       .getByRole('alert')
@@ -126,7 +127,7 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     // 20 × 7.3 × 0.95 × 0.9 = 124.83
     const ticket = page.getByRole('region', { name: 'What you pay' });
     await ticket.getByText('¥124.83').waitFor();
-    expect(await ticket.textContent()).toMatch(/\$20\.00 = 10,000,000 quota.*¥7\.30 × 0\.95.*× 0\.9/);
+    await expect.poll(() => ticket.textContent()).toMatch(/\$20\.00 = 10,000,000 quota.*¥7\.30 × 0\.95.*× 0\.9/);
     await page.getByRole('radio', { name: 'Alipay' }).check();
     await shoot('wallet');
     await page.getByRole('button', { name: 'Pay with Alipay' }).click();
@@ -185,7 +186,7 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     await pay.evaluate((button: HTMLButtonElement) => button.click());
     const text = () => early.evaluate(() => document.body.innerText);
     await expect.poll(text).toContain('The payment settings have just changed');
-    expect(await text()).not.toContain('Going to the payment page');
+    await expect.poll(() => text()).not.toContain('Going to the payment page');
     expect(early.url()).toBe(`${site.url}/topup`);
     await early.context().close();
   });
@@ -198,7 +199,7 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     const methods = page.getByRole('radiogroup', { name: 'Payment method' });
     // The stored status, which is older than the settings, is shown until the new one has come.
     await expect.poll(() => methods.textContent()).toMatch(/WeChat Pay.*Alipay/);
-    expect(await page.getByRole('radio').count()).toBe(2);
+    await expect.poll(() => page.getByRole('radio').count()).toBe(2);
     await page.getByRole('button', { name: '$50', exact: true }).click();
     const asked: number[] = [];
     page.on('request', (request) => {
@@ -255,7 +256,7 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     await dialog.getByText('This code has expired').waitFor();
     await dialog.getByRole('button', { name: 'Order again' }).click();
     await dialog.getByText(/Waiting for your payment/).waitFor();
-    expect(await code.textContent()).not.toBe(first);
+    await expect.poll(() => code.textContent()).not.toBe(first);
     const [order] = await orders('status=pending&page_size=1');
     wechat.setState(order?.trade_no ?? '', 'CLOSED');
     await later.clock.fastForward(3000);
@@ -268,7 +269,7 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     await toWallet();
     await page.getByRole('button', { name: 'Show the WeChat Pay code' }).click();
     await page.getByRole('alert').getByText('The payment could not be started. Please try again later').waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     wechat.misbehave({});
   });
 
@@ -278,7 +279,7 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     await page.getByRole('button', { name: 'Pay with Alipay' }).click();
     await page.getByRole('button', { name: 'Go back' }).click();
     await page.getByRole('heading', { name: /Top-up history/ }).waitFor();
-    expect(await page.getByRole('button', { name: /^Complete/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /^Complete/ }).count()).toBe(0);
     const [order] = await orders('status=pending&page_size=1');
     const tradeNo = order?.trade_no ?? '';
     const before = await quota();
@@ -289,7 +290,7 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     const row = root.getByRole('row', { name: new RegExp(`${tradeNo}.*ann.*Processing`) });
     await row.getByRole('button', { name: /^Complete/ }).click();
     const dialog = root.getByRole('alertdialog', { name: `Complete order ${tradeNo}?` });
-    expect(await dialog.textContent()).toMatch(/ann is credited \$10\.00 as if ¥69\.35 had been paid/);
+    await expect.poll(() => dialog.textContent()).toMatch(/ann is credited \$10\.00 as if ¥69\.35 had been paid/);
     await root.screenshot({ path: `${shots}complete-order.png` });
     await dialog.getByRole('button', { name: 'Credit $10.00' }).click();
     await root.getByText(`Order ${tradeNo} is completed`).waitFor();

@@ -63,16 +63,16 @@ describe.skipIf(!browserAvailable())('texts of the site', { timeout: 120_000 }, 
     const visitor = await inEnglish('visitor');
     await visitor.goto(`${site.url}/`);
     await visitor.getByRole('heading', { name: 'Toll road' }).waitFor();
-    expect(await visitor.getByRole('link', { name: 'Docs' }).getAttribute('target')).toBe('_blank');
+    await expect.poll(() => visitor.getByRole('link', { name: 'Docs' }).getAttribute('target')).toBe('_blank');
     await visitor.getByRole('cell', { name: '2' }).waitFor();
-    expect(await visitor.getByRole('link', { name: 'Home', exact: true }).getAttribute('aria-current')).toBe('true');
+    await expect.poll(() => visitor.getByRole('link', { name: 'Home', exact: true }).getAttribute('aria-current')).toBe('true');
     await visitor.getByRole('link', { name: 'Console' }).click();
     await visitor.waitForURL('**/login');
     await visitor.context().close();
     await page.goto(`${site.url}/`);
     await page.getByRole('heading', { name: 'Toll road' }).waitFor();
     // The sidebar is not part of it.
-    expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('navigation', { name: 'Main' }).count()).toBe(0);
   });
 
   it('about: empty, Markdown, a document with styles, a framed address', async () => {
@@ -162,9 +162,9 @@ describe.skipIf(!browserAvailable())('texts of the site', { timeout: 120_000 }, 
     );
     await page.goto(`${site.url}/token`);
     await page.locator('footer').getByText('Toll').waitFor();
-    expect(await page.locator('footer').getByRole('link', { name: 'Terms' }).getAttribute('rel')).toBe('noreferrer');
+    await expect.poll(() => page.locator('footer').getByRole('link', { name: 'Terms' }).getAttribute('rel')).toBe('noreferrer');
     await page.getByRole('banner').getByText('<b>Toll</b>').waitFor();
-    expect(await page.title()).toContain('<b>Toll</b>');
+    await expect.poll(() => page.title()).toContain('<b>Toll</b>');
     await page.locator('header img[src^="data:image/svg"]').first().waitFor();
     for (const [key, value] of [
       ['SystemName', 'Turnpike'],
@@ -223,7 +223,7 @@ describe.skipIf(!browserAvailable())('texts of the site', { timeout: 120_000 }, 
     await window.context().close();
     await page.goto(`${site.url}/detail`);
     await page.getByRole('link', { name: 'About', exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: 'Happy New Year' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Happy New Year' }).count()).toBe(0);
   });
 
   it('an unknown path says that the page does not exist', async () => {

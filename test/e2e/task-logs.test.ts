@@ -96,18 +96,18 @@ describe.skipIf(!browserAvailable())('drawing log and task log', { timeout: 60_0
     await page.goto(`${site.url}/midjourney`);
     await row('1320098173412546').waitFor();
     await page.getByText('Midjourney callbacks are not enabled').waitFor();
-    expect(await page.getByRole('link', { name: 'Open settings' }).getAttribute('href')).toContain('MjNotifyEnabled');
+    await expect.poll(() => page.getByRole('link', { name: 'Open settings' }).getAttribute('href')).toContain('MjNotifyEnabled');
     await row('never submitted').getByText('Not submitted').waitFor();
     await row('1320098173412548').getByText('Duplicate').waitFor();
     await row('1320098173412548').getByText('Refunded').waitFor();
     await row('1320098173412550').getByText('Awaiting input').waitFor();
-    expect(await row('1320098173412551').getByRole('progressbar').getAttribute('aria-valuenow')).toBe('46');
+    await expect.poll(() => row('1320098173412551').getByRole('progressbar').getAttribute('aria-valuenow')).toBe('46');
     const tone = (id: string, text: string) => row(id).getByText(text, { exact: true }).getAttribute('data-tone');
     expect(await tone('1320098173412546', '40.0 s')).toBe('ok');
     expect(await tone('1320098173412547', '100.0 s')).toBe('red');
     // The gateway forwards images; addresses that run code are no videos and no links.
-    expect(await row('1320098173412547').locator('img').getAttribute('src')).toContain('/mj/image/1320098173412547');
-    expect(await page.locator('[href^="javascript"], [src^="javascript"]').count()).toBe(0);
+    await expect.poll(() => row('1320098173412547').locator('img').getAttribute('src')).toContain('/mj/image/1320098173412547');
+    await expect.poll(() => page.locator('[href^="javascript"], [src^="javascript"]').count()).toBe(0);
     expect(await page.evaluate(() => 'stolen' in window)).toBe(false);
     await row('1320098173412546')
       .getByRole('button', { name: /^Enlarge image/ })
@@ -124,7 +124,7 @@ describe.skipIf(!browserAvailable())('drawing log and task log', { timeout: 60_0
     rows.set('midjourneys', runningDrawing, { status: 'SUCCESS', progress: '100%', finish_time: now * 1000 });
     await page.clock.runFor(16_000);
     await row('1320098173412551').getByText('Success').waitFor();
-    expect(await page.getByRole('heading', { name: 'Prompt in English' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('heading', { name: 'Prompt in English' }).count()).toBe(1);
     rows.set('midjourneys', runningDrawing, { status: 'IN_PROGRESS', progress: '46%', finish_time: 0 });
     await page.clock.resume();
     await page.goto(`${site.url}/midjourney?open=1320098173412548`);
@@ -240,12 +240,12 @@ describe.skipIf(!browserAvailable())('drawing log and task log', { timeout: 60_0
     await row('task_songs').getByText('Music × 2').waitFor();
     await page.goto(`${site.url}/task?open=task_songs00000000000000000000000000`);
     await page.getByText('Toll at dusk').waitFor();
-    expect(await page.locator('audio').count()).toBe(2);
+    await expect.poll(() => page.locator('audio').count()).toBe(2);
     await page.goto(`${site.url}/task?open=task_video00000000000000000000000000`);
     await page.locator('video[src="https://cdn.example/v.mp4"]').waitFor();
     await page.goto(`${site.url}/task?open=task_hostile0000000000000000000000000`);
     await page.getByLabel('The image could not be loaded').first().waitFor();
-    expect(await page.locator('[href^="javascript"], [src^="javascript"]').count()).toBe(0);
+    await expect.poll(() => page.locator('[href^="javascript"], [src^="javascript"]').count()).toBe(0);
     expect(await page.evaluate(() => 'stolen' in window)).toBe(false);
     for (const [query, count] of [
       ['platform=ali', 1],
@@ -271,9 +271,9 @@ describe.skipIf(!browserAvailable())('drawing log and task log', { timeout: 60_0
     await own.waitForURL((url) => !url.pathname.startsWith('/login'));
     await own.goto(`${site.url}/midjourney`);
     await own.getByText("Ann's").waitFor();
-    expect(await own.locator('tbody tr[data-row]').count()).toBe(1);
-    expect(await own.getByRole('columnheader', { name: /Channel|User|Submit result/ }).count()).toBe(0);
-    expect(await own.getByText('callbacks are not enabled').count()).toBe(0);
+    await expect.poll(() => own.locator('tbody tr[data-row]').count()).toBe(1);
+    await expect.poll(() => own.getByRole('columnheader', { name: /Channel|User|Submit result/ }).count()).toBe(0);
+    await expect.poll(() => own.getByText('callbacks are not enabled').count()).toBe(0);
     await own.context().close();
   });
 
@@ -313,7 +313,7 @@ describe.skipIf(!browserAvailable())('drawing log and task log', { timeout: 60_0
     await site.api('PUT', '/api/option/', { key: 'TaskEnabled', value: 'false' });
     await page.goto(`${site.url}/task`);
     await page.getByRole('heading', { name: 'Tasks are switched off' }).waitFor();
-    expect(await page.getByRole('link', { name: /^(Task|Drawing) log$/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: /^(Task|Drawing) log$/ }).count()).toBe(0);
     await page.goto(`${site.url}/midjourney`);
     await page.getByRole('heading', { name: 'Drawing is switched off' }).waitFor();
   });

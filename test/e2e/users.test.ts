@@ -79,7 +79,7 @@ describe.skipIf(!browserAvailable())('users', { timeout: 120_000 }, () => {
     await page.getByText('User saved').waitFor();
     await page.goto(`${site.url}/user?q=lee&group=vip`);
     await rowOf('ann').getByText('vip').waitFor();
-    expect(await page.getByRole('row').count()).toBe(2);
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await page.goto(`${site.url}/user?q=lee&group=default`);
     await page.getByText('No matching users').waitFor();
     const ann = await signIn('ann', 'another-long-password');
@@ -186,7 +186,7 @@ describe.skipIf(!browserAvailable())('users', { timeout: 120_000 }, () => {
         .count(),
     ).toBe(0);
     await page.getByRole('button', { name: 'More actions for ann', exact: true }).click();
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Usage logs', 'Statement']);
+    await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Usage logs', 'Statement']);
     await page.keyboard.press('Escape');
     const ann = await signIn('ann', 'another-long-password');
     await ann.getByText('Wrong user name or password, or the account is banned').first().waitFor();
@@ -200,7 +200,7 @@ describe.skipIf(!browserAvailable())('users', { timeout: 120_000 }, () => {
     }
     await page.goto(`${site.url}/user`);
     await rowOf('user11').waitFor();
-    expect(await page.getByRole('row').count()).toBe(11);
+    await expect.poll(() => page.getByRole('row').count()).toBe(11);
     await page.getByRole('button', { name: /Next page/ }).click();
     await rowOf('root').waitFor();
   });

@@ -67,13 +67,13 @@ describe.skipIf(!browserAvailable())('the video playground', { timeout: 60_000 }
     await generate();
     await history().first().getByText('A lorry passes').waitFor();
     await page.getByText('You can leave and come back later').waitFor();
-    expect(await kept()).toMatch(/^\["task_\w+"\]$/);
+    await expect.poll(() => kept()).toMatch(/^\["task_\w+"\]$/);
     expect(upstream.submits[0]?.body.parameters['size']).toBe('720*1280');
     expect(before - (await balance())).toBe(120_000);
     await page.screenshot({ path: `${shots}video-waiting.png` });
     await page.locator('video').waitFor({ timeout: 30_000 });
     await history().first().getByText('Success').waitFor();
-    expect(await kept()).toBe('[]');
+    await expect.poll(() => kept()).toBe('[]');
     const href = await page.getByRole('link', { name: 'Download video' }).getAttribute('href');
     expect((await page.request.get(href ?? '')).headers()['content-type']).toBe('video/mp4');
   });
@@ -89,7 +89,7 @@ describe.skipIf(!browserAvailable())('the video playground', { timeout: 60_000 }
     await page.getByRole('button', { name: 'Generate again' }).click();
     await expect.poll(() => upstream.submits.length).toBe(3);
     await page.locator('video').waitFor({ timeout: 30_000 });
-    expect(await history().count()).toBe(3);
+    await expect.poll(() => history().count()).toBe(3);
   });
 
   it('a link chooses the model; an image makes the video from it', async () => {
@@ -132,7 +132,7 @@ describe.skipIf(!browserAvailable())('the video playground', { timeout: 60_000 }
     await generate();
     await history().first().getByText('A long film').waitFor();
     await page.getByText('You can leave and come back later').waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     await page.unroute('**/pg/videos/generations/task_*');
     upstream.turn('SUCCEEDED');
     await page.goto(`${site.url}/playground/video`);

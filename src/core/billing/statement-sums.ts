@@ -16,8 +16,10 @@ import { dayOf, monthAfter, monthBefore, monthOf } from './statement-months.ts';
 
 /** Postings of one user that are summed in one transaction. */
 const pieceSize = 2000;
-/** The same of all users: requests wait while the statements for so many users are made. */
+/** Postings of all users that are read, and users whose sums are written, in one call: requests may wait as long as it takes. */
 const sharedPieceSize = 200;
+/** Postings of all users that are gathered before they are summed: the more there are of a user, the fewer rows are written for each. */
+const gatheredSize = 20_000;
 /** Ids that are searched again: other processes may commit a lower id later. */
 const overlap = 1000;
 /** Seconds after its end until a month is closed: charges may wait for the database. */
@@ -44,26 +46,37 @@ function firstOpenMonth(progress: StatementProgress, closed: number): number {
   return Math.max(progress.month, closed === 0 ? 0 : monthAfter(closed));
 }
 
+/** The postings of all users after one, up to which they were read, and that posting's id; at most about {@link gatheredSize}. */
+async function gather({ statements }: StatementStorage, after: number, newest: number, signal: AbortSignal) {
+  const postings: SummedPosting[] = [];
+  let upTo = after;
+  while (upTo < newest && postings.length < gatheredSize && !signal.aborted) {
+    const piece = await statements.postingsBetween(upTo, newest, sharedPieceSize);
+    postings.push(...piece);
+    upTo = piece.length < sharedPieceSize ? newest : (piece.at(-1)?.id ?? newest);
+  }
+  return { postings, upTo };
+}
+
 /**
- * Sums postings that follow posting `after`, of all users together. Users of whom more is missing, or whose postings somebody else is
- * summing, are summed alone.
+ * Sums the gathered postings of some users. A user is summed alone of whom others are waiting up to there, older ones or some that
+ * became visible while these were gathered, and one whose postings somebody else is summing.
  */
-async function sumPiece(
+async function sumGathered(
   storage: StatementStorage,
-  postings: readonly SummedPosting[],
-  after: number,
+  byUser: ReadonlyMap<number, readonly SummedPosting[]>,
+  upTo: number,
   signal: AbortSignal,
 ): Promise<void> {
   const { statements } = storage;
-  const byUser = Map.groupBy(postings, ({ userId }) => userId);
-  const progress = await statements.progressOf([...byUser.keys()], after);
+  const progress = await statements.progressOf([...byUser.keys()], upTo);
   const { month: closed } = await statements.progress(everybody);
   const steps: StatementStep[] = [];
   const alone: number[] = [];
   for (const [userId, own] of byUser) {
     const from = progress.get(userId);
     const fresh = own.filter(({ id }) => id > (from?.lastId ?? 0));
-    if (from === undefined) alone.push(userId);
+    if (from?.waiting !== fresh.length) alone.push(userId);
     else if (fresh.length > 0) steps.push({ userId, from, ...sumPostings(fresh, firstOpenMonth(from, closed)) });
   }
   if (steps.length > 0) alone.push(...(await statements.advanceAll(steps)));
@@ -105,9 +118,11 @@ export async function sumEverybody(storage: StatementStorage, clock: Clock, sign
   if (newest === progress.lastId && progress.month >= due) return;
   let at = Math.max(0, progress.lastId - overlap);
   while (at < newest && !signal.aborted) {
-    const postings = await statements.postingsBetween(at, newest, sharedPieceSize);
-    await sumPiece(storage, postings, at, signal);
-    at = postings.length < sharedPieceSize ? newest : (postings.at(-1)?.id ?? newest);
+    const { postings, upTo } = await gather(storage, at, newest, signal);
+    const users = [...Map.groupBy(postings, ({ userId }) => userId)];
+    for (let done = 0; done < users.length && !signal.aborted; done += sharedPieceSize)
+      await sumGathered(storage, new Map(users.slice(done, done + sharedPieceSize)), upTo, signal);
+    at = upTo;
   }
   if (signal.aborted) return;
   const month = newest === 0 ? progress.month : Math.max(progress.month, due);

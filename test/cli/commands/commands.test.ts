@@ -306,7 +306,7 @@ describe('tables', () => {
       (await turnpike('tokens list')).stdout.split('\n').find((line) => line.includes(name)) ?? '';
     expect(await lineOf('empty')).toContain('Exhausted');
     expect(await lineOf('good')).toContain('Enabled');
-    await vi.waitFor(async () => expect(await lineOf('late')).toContain('Expired'), { timeout: 6000, interval: 500 });
+    await vi.waitFor(async () => expect(await lineOf('late')).toContain('Expired'), { timeout: 15_000, interval: 500 });
     expect((await turnpike('tokens show 1')).stdout).toMatch(/status +Expired/);
   });
 });

@@ -55,8 +55,11 @@ export interface StatementDrift {
 export interface StatementRepository {
   /** Zeros where nothing is summed yet. User 0: up to which posting all users were looked at, and the last closed month. */
   progress(userId: number): Promise<StatementProgress>;
-  /** The progress of those of these users whose postings up to one (inclusive) are all summed; in any order. */
-  progressOf(userIds: readonly number[], id: number): Promise<ReadonlyMap<number, StatementProgress>>;
+  /** The progress of those of these users who have one, each with the number of postings that wait up to one (inclusive). */
+  progressOf(
+    userIds: readonly number[],
+    upTo: number,
+  ): Promise<ReadonlyMap<number, StatementProgress & { readonly waiting: number }>>;
   /**
    * Adds sums and sets months and progress, all or nothing. False: another process was first, and nothing was written.
    * `from` is the progress that the sums begin after.

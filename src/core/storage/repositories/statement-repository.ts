@@ -122,26 +122,24 @@ export function createStatementRepository({ read, atomically }: Access): Stateme
         );
         return steps.map(({ userId }) => userId).filter((userId) => !moved.has(userId));
       }),
-    async progressOf(userIds, id) {
-      const progress = new Map<number, StatementProgress>();
+    async progressOf(userIds, upTo) {
+      const progress = new Map<number, StatementProgress & { readonly waiting: number }>();
       for (const piece of inPieces(userIds)) {
         const rows = await read
           .selectFrom('statement_progress')
           .selectAll()
-          .where('user_id', 'in', piece)
-          .where(({ not, exists, selectFrom }) =>
-            not(
-              exists(
-                selectFrom('ledger')
-                  .select('ledger.id')
-                  .whereRef('ledger.user_id', '=', 'statement_progress.user_id')
-                  .whereRef('ledger.id', '>', 'statement_progress.last_id')
-                  .where('ledger.id', '<=', id),
-              ),
-            ),
+          .select(({ selectFrom }) =>
+            selectFrom('ledger')
+              .select(({ fn }) => fn.countAll<number>().as('rows'))
+              .whereRef('ledger.user_id', '=', 'statement_progress.user_id')
+              .whereRef('ledger.id', '>', 'statement_progress.last_id')
+              .where('ledger.id', '<=', upTo)
+              .as('waiting'),
           )
+          .where('user_id', 'in', piece)
           .execute();
-        for (const { user_id, last_id, balance, month } of rows) progress.set(user_id, { lastId: last_id, balance, month });
+        for (const { user_id, last_id, balance, month, waiting } of rows)
+          progress.set(user_id, { lastId: last_id, balance, month, waiting: waiting ?? 0 });
       }
       return progress;
     },

@@ -40,7 +40,7 @@ export function RedeemBox() {
       });
     },
     onError: (error) => setProblem(isUnreachable(error) ? t('topup.redeem.failed') : failureText(error)),
-    onSettled: refresh,
+    onSettled: () => void refresh(), // not waited for: the next code can be entered at once
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
