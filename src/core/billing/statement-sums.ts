@@ -19,7 +19,7 @@ const pieceSize = 2000;
 /** Postings of all users that are read, and users whose sums are written, in one call: requests may wait as long as it takes. */
 const sharedPieceSize = 200;
 /** Postings of all users that are gathered before they are summed: the more there are of a user, the fewer rows are written for each. */
-const gatheredSize = 20_000;
+const gatheredSize = 5000;
 /** Ids that are searched again: other processes may commit a lower id later. */
 const overlap = 1000;
 /** Seconds after its end until a month is closed: charges may wait for the database. */
