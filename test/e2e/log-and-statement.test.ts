@@ -81,10 +81,20 @@ describe.skipIf(!browserAvailable())('usage logs and statement', { timeout: 120_
       const pad = (value: number) => String(value).padStart(2, '0');
       return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}`;
     });
+    // The question comes when it is known how many there are.
+    const [counting, count] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/api/log/?*', async (route) => {
+      counting.resolve();
+      await count.promise;
+      await route.continue();
+    });
     await time.fill(now);
     await dialog.getByRole('button', { name: 'Delete old logs' }).click();
+    await counting.promise;
+    count.resolve();
     const question = page.getByRole('alertdialog', { name: /^Delete \d+ logs\?$/ });
     await question.waitFor();
+    await page.unroute('**/api/log/?*');
     await page.screenshot({ path: `${shots}log-prune-light-en.png` });
     await question.getByRole('button', { name: /^Delete \d+ logs$/ }).click();
     await page.getByText(/\d+ logs deleted/).waitFor();

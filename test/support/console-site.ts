@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { storageKeys } from '../../src/ui/browser/local-storage.ts';
 import { launchBrowser } from './browser.ts';
 import { type BuiltGateway, startBuiltGateway } from './built-gateway.ts';
-import { watchRequests } from './page-checks.ts';
+import { settleAfterOpening, watchRequests } from './page-checks.ts';
 import { startUpstream, type TestUpstream } from './upstream.ts';
 
 const account = { username: 'root', password: 'a-long-password' };
@@ -70,6 +70,7 @@ export async function startConsoleSite(environment: Readonly<Record<string, stri
       const opened = await own.newPage();
       opened.setDefaultTimeout(10_000);
       watchRequests(opened);
+      settleAfterOpening(opened);
       return opened;
     },
     api,

@@ -49,6 +49,25 @@ export async function atRest(page: Page): Promise<void> {
   }
 }
 
+/** Milliseconds after which a page that is not at rest is used all the same: a test may hold its requests. */
+const settleTimeout = 3000;
+
+/**
+ * From now on opening an address also waits until the page is {@link atRest}: what is still being loaded may move a button between the
+ * press and the release of a click.
+ */
+export function settleAfterOpening(page: Page): void {
+  const open = page.goto.bind(page);
+  page.goto = async (...address) => {
+    const response = await open(...address);
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, settleTimeout);
+    await Promise.race([late, atRest(page).catch(() => {})]);
+    clearTimeout(timer);
+    return response;
+  };
+}
+
 /** Rule and element of every violation that axe finds within `within`, the page if absent. */
 export async function violations(page: Page, within?: string): Promise<readonly string[]> {
   // The legacy mode runs axe once, in the page. The other mode repeats it in a second window: four times as long, for frames of other

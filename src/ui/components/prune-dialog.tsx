@@ -69,31 +69,40 @@ function ChooseTime({ onStarted, onClose }: { readonly onStarted: (status: Prune
   const before = Math.floor(new Date(text).getTime() / 1000);
   const isChosen = before > 0;
   const isFuture = before * 1000 > Date.now();
-  const { data: count } = useQuery({
+  const queryClient = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const older = {
     queryKey: queryKeys.log.older(isChosen ? before : 0),
     queryFn: async () => (await client.log.list({ end_timestamp: before - 1, page_size: 1 })).total,
-    enabled: isChosen && !isFuture,
-  });
+  };
+  const { data: count } = useQuery({ ...older, enabled: isChosen && !isFuture });
   const problem = isFuture ? t('log.prune.future') : isChosen || !wasSent ? undefined : t('log.prune.required');
   const start = () =>
     client.log
       .startPrune({ target_timestamp: before })
       .then(onStarted, (error: unknown) => toastFailure(error, t('log.prune.failed')));
-  const ask = () => {
-    setWasSent(true);
-    if (!isChosen || isFuture || count === undefined) return;
+  const question = (total: number) => {
+    if (total === 0) return;
     confirmDanger({
-      title: t('log.prune.question', counted(count)),
+      title: t('log.prune.question', counted(total)),
       text: t('log.prune.effect', { time: fullTime(before) }),
-      confirm: t('log.prune.confirm', counted(count)),
+      confirm: t('log.prune.confirm', counted(total)),
       onConfirm: () => void start(),
     });
+  };
+  const ask = async () => {
+    setWasSent(true);
+    if (!isChosen || isFuture) return;
+    if (count !== undefined) return question(count);
+    setAsking(true);
+    await queryClient.fetchQuery(older).then(question, (error: unknown) => toastFailure(error));
+    setAsking(false);
   };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        ask();
+        void ask();
       }}
     >
       <Stack gap={16}>
@@ -114,7 +123,7 @@ function ChooseTime({ onStarted, onClose }: { readonly onStarted: (status: Prune
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" data-tone="danger" disabled={count === 0}>
+          <Button type="submit" data-tone="danger" disabled={count === 0} loading={isAsking}>
             {t('log.prune')}
           </Button>
         </Group>
