@@ -9,7 +9,7 @@ import { useTranslation } from '../../i18n/index.ts';
 import { chooseModels } from './model-checklist.tsx';
 import classes from './model-field.module.css';
 
-/** As many models are drawn at first, the last of them: thousands of tags would block the page. */
+/** As many models are drawn at first, the last of them: hundreds of tags would block the page (docs/rules/channels.md#many-channels). */
 const drawnAtFirst = 100;
 
 interface ModelFieldProps {
