@@ -41,6 +41,11 @@ export interface StatementSum {
   readonly amount: number;
 }
 
+export interface WaitingProgress extends StatementProgress {
+  /** How many postings of the user are not summed yet. */
+  readonly waiting: number;
+}
+
 /** A stored figure of a statement that differs from the postings. */
 export interface StatementDrift {
   readonly userId: number;
@@ -56,10 +61,7 @@ export interface StatementRepository {
   /** Zeros where nothing is summed yet. User 0: up to which posting all users were looked at, and the last closed month. */
   progress(userId: number): Promise<StatementProgress>;
   /** The progress of those of these users who have one, each with the number of postings that wait up to one (inclusive). */
-  progressOf(
-    userIds: readonly number[],
-    upTo: number,
-  ): Promise<ReadonlyMap<number, StatementProgress & { readonly waiting: number }>>;
+  progressOf(userIds: readonly number[], upTo: number): Promise<ReadonlyMap<number, WaitingProgress>>;
   /**
    * Adds sums and sets months and progress, all or nothing. False: another process was first, and nothing was written.
    * `from` is the progress that the sums begin after.

@@ -7,6 +7,7 @@ import type {
   StatementStep,
   StatementSum,
   SummedPosting,
+  WaitingProgress,
 } from '../entities/statement.ts';
 import type { Database } from '../schema.ts';
 import { type Access, inPieces } from './access.ts';
@@ -123,7 +124,7 @@ export function createStatementRepository({ read, atomically }: Access): Stateme
         return steps.map(({ userId }) => userId).filter((userId) => !moved.has(userId));
       }),
     async progressOf(userIds, upTo) {
-      const progress = new Map<number, StatementProgress & { readonly waiting: number }>();
+      const progress = new Map<number, WaitingProgress>();
       for (const piece of inPieces(userIds)) {
         const rows = await read
           .selectFrom('statement_progress')
