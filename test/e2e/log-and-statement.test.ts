@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
+import { atRest } from '../support/page-checks.ts';
 import { phone, shots, wide } from '../support/screenshots.ts';
 
 describe.skipIf(!browserAvailable())('usage logs and statement', { timeout: 120_000 }, () => {
@@ -39,7 +40,7 @@ describe.skipIf(!browserAvailable())('usage logs and statement', { timeout: 120_
     expect(text.startsWith('\uFEFFid,time,type')).toBe(true);
     expect(text.split('\r\n').filter((line) => line.includes(`,${siteModel},`))).toHaveLength(2);
     await page.getByText('Saved usage-logs.csv').waitFor();
-    await expect.poll(() => dialog.count()).toBe(0);
+    expect(await dialog.count()).toBe(0);
   });
 
   it('a cancelled export saves nothing', async () => {
@@ -76,25 +77,42 @@ describe.skipIf(!browserAvailable())('usage logs and statement', { timeout: 120_
     await dialog.getByText('Select the log retention time').waitFor();
     await time.fill('2999-01-01T00:00:00');
     await dialog.getByText('Must not be in the future').waitFor();
-    const now = await page.evaluate(() => {
-      const at = new Date(Date.now() - 500);
-      const pad = (value: number) => String(value).padStart(2, '0');
-      return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}`;
-    });
-    // The question comes when it is known how many there are.
-    const [counting, count] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    await page.route('**/api/log/?*', async (route) => {
-      counting.resolve();
-      await count.promise;
-      await route.continue();
-    });
-    await time.fill(now);
-    await dialog.getByRole('button', { name: 'Delete old logs' }).click();
-    await counting.promise;
-    count.resolve();
+    /** Of the field: a time before now. */
+    const ago = (ms: number) =>
+      page.evaluate((before) => {
+        const at = new Date(Date.now() - before);
+        const pad = (value: number) => String(value).padStart(2, '0');
+        return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}`;
+      }, ms);
     const question = page.getByRole('alertdialog', { name: /^Delete \d+ logs\?$/ });
+    /** Asks while the number is not known yet; resolves with what lets it be known. */
+    const askEarly = async (before: string) => {
+      const [counting, count] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      await page.route('**/api/log/?*', async (route) => {
+        counting.resolve();
+        await count.promise;
+        await route.continue();
+      });
+      await time.fill(before);
+      await dialog.getByRole('button', { name: 'Delete old logs' }).click();
+      await counting.promise;
+      return async () => {
+        count.resolve();
+        await page.unroute('**/api/log/?*');
+      };
+    };
+    // Who leaves meanwhile is not asked any more.
+    const countLate = await askEarly(await ago(2000));
+    await page.screenshot({ path: `${shots}log-prune-counting-light-en.png` });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await countLate();
+    await atRest(page);
+    expect(await question.count()).toBe(0);
+    await openFromMenu('Delete old logs');
+    const countNow = await askEarly(await ago(500));
+    await countNow();
     await question.waitFor();
-    await page.unroute('**/api/log/?*');
     await page.screenshot({ path: `${shots}log-prune-light-en.png` });
     await question.getByRole('button', { name: /^Delete \d+ logs$/ }).click();
     await page.getByText(/\d+ logs deleted/).waitFor();
@@ -121,7 +139,7 @@ describe.skipIf(!browserAvailable())('usage logs and statement', { timeout: 120_
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width);
     await page.setViewportSize(wide);
     await page.emulateMedia({ media: 'print' });
-    await expect.poll(() => page.getByRole('navigation').count()).toBe(0);
+    expect(await page.getByRole('navigation').count()).toBe(0);
     await page.screenshot({ path: `${shots}statement-print.png` });
     await page.emulateMedia({ media: 'screen' });
   });

@@ -71,6 +71,14 @@ function ChooseTime({ onStarted, onClose }: { readonly onStarted: (status: Prune
   const isFuture = before * 1000 > Date.now();
   const queryClient = useQueryClient();
   const [isAsking, setAsking] = useState(false);
+  /** The time in the field; undefined once the dialog is closed. */
+  const current = useRef<number>(undefined);
+  useEffect(() => {
+    current.current = before;
+    return () => {
+      current.current = undefined;
+    };
+  }, [before]);
   const older = {
     queryKey: queryKeys.log.older(isChosen ? before : 0),
     queryFn: async () => (await client.log.list({ end_timestamp: before - 1, page_size: 1 })).total,
@@ -82,7 +90,7 @@ function ChooseTime({ onStarted, onClose }: { readonly onStarted: (status: Prune
       .startPrune({ target_timestamp: before })
       .then(onStarted, (error: unknown) => toastFailure(error, t('log.prune.failed')));
   const question = (total: number) => {
-    if (total === 0) return;
+    if (total === 0 || current.current !== before) return;
     confirmDanger({
       title: t('log.prune.question', counted(total)),
       text: t('log.prune.effect', { time: fullTime(before) }),

@@ -84,7 +84,7 @@ export function ModelField(props: ModelFieldProps) {
       )}
       <TagsInput
         aria-label={t('channel.form.models')}
-        value={[...drawn]}
+        value={drawn}
         onChange={(models) => onChange([...new Set([...hidden, ...models])])}
         data={related.filter((model) => !value.includes(model))}
         maxDropdownHeight={220}
