@@ -80,7 +80,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       const area = page.locator('main textarea[aria-labelledby]').first();
       await area.scrollIntoViewIfNeeded();
       await atRest(page);
-      await expect.poll(() => editor().count()).toBe(0);
+      expect(await editor().count()).toBe(0);
       return area;
     };
 
@@ -107,7 +107,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.type('{"a": 1}');
       await page.keyboard.press('ArrowLeft');
-      await expect.poll(() => editor().count()).toBe(0);
+      expect(await editor().count()).toBe(0);
       release();
       await editor().waitFor();
       await page.keyboard.type('2');
@@ -260,7 +260,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
     const question = page.getByRole('alertdialog');
     await question.waitFor();
     // The role and the name are those of one element.
-    await expect.poll(() => question.getAttribute('aria-labelledby')).not.toBeNull();
+    expect(await question.getAttribute('aria-labelledby')).not.toBeNull();
     await question.getByRole('button', { name: 'Keep editing' }).click();
     await question.waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe(`?${address}`);
@@ -269,7 +269,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
     await question.getByRole('button', { name: 'Discard changes' }).click();
     await drawer.waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('');
-    await expect.poll(() => page.getByRole('alertdialog').count()).toBe(0);
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
   });
 
   it('keeps toasts off the pager and the batch bar', async () => {

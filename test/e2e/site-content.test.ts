@@ -72,7 +72,7 @@ describe.skipIf(!browserAvailable())('texts of the site', { timeout: 120_000 }, 
     await page.goto(`${site.url}/`);
     await page.getByRole('heading', { name: 'Toll road' }).waitFor();
     // The sidebar is not part of it.
-    await expect.poll(() => page.getByRole('navigation', { name: 'Main' }).count()).toBe(0);
+    expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(0);
   });
 
   it('about: empty, Markdown, a document with styles, a framed address', async () => {
@@ -223,7 +223,7 @@ describe.skipIf(!browserAvailable())('texts of the site', { timeout: 120_000 }, 
     await window.context().close();
     await page.goto(`${site.url}/detail`);
     await page.getByRole('link', { name: 'About', exact: true }).waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Happy New Year' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Happy New Year' }).count()).toBe(0);
   });
 
   it('an unknown path says that the page does not exist', async () => {

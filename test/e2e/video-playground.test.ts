@@ -132,7 +132,7 @@ describe.skipIf(!browserAvailable())('the video playground', { timeout: 60_000 }
     await generate();
     await history().first().getByText('A long film').waitFor();
     await page.getByText('You can leave and come back later').waitFor();
-    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
     await page.unroute('**/pg/videos/generations/task_*');
     upstream.turn('SUCCEEDED');
     await page.goto(`${site.url}/playground/video`);
