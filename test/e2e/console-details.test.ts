@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
+import { holdRequests } from '../support/held-requests.ts';
 import { atRest } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, wide } from '../support/screenshots.ts';
 import { smallTargets } from '../support/touch-targets.ts';
@@ -95,24 +96,16 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
 
     it('keeps what is typed while the editor loads, and the place of the cursor', async () => {
       const area = await open();
-      let release = () => {};
-      const held = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      await page.route('**/json-editor-*.js', async (route) => {
-        await held;
-        await route.continue();
-      });
+      const editorCode = await holdRequests(page, '**/json-editor-*.js');
       await area.click();
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.type('{"a": 1}');
       await page.keyboard.press('ArrowLeft');
       expect(await editor().count()).toBe(0);
-      release();
+      await editorCode.release();
       await editor().waitFor();
       await page.keyboard.type('2');
       await expect.poll(() => editor().innerText()).toBe('{"a": 12}');
-      await page.unroute('**/json-editor-*.js');
       await page.getByRole('button', { name: 'Discard changes' }).click();
     });
   });
@@ -222,7 +215,7 @@ describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_00
       expect(await clipped(ticket)).toEqual([]);
       await expectInside(ticket, size.width);
     }
-    await page.unroute('**/api/log/?*');
+    await page.unrouteAll({ behavior: 'wait' });
     await page.setViewportSize(wide);
   });
 

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
+import { holdRequests } from '../support/held-requests.ts';
 import { atRest } from '../support/page-checks.ts';
 import { phone, shots, wide } from '../support/screenshots.ts';
 
@@ -45,14 +46,7 @@ describe.skipIf(!browserAvailable())('usage logs and statement', { timeout: 120_
 
   it('a cancelled export saves nothing', async () => {
     await openFromMenu('Export logs');
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/api/turnpike/log/export**', async (route) => {
-      await held;
-      await route.abort().catch(() => {});
-    });
+    const rows = await holdRequests(page, '**/api/turnpike/log/export**');
     const downloads: unknown[] = [];
     page.on('download', (file) => downloads.push(file));
     const dialog = page.getByRole('dialog', { name: 'Export usage logs' });
@@ -60,8 +54,8 @@ describe.skipIf(!browserAvailable())('usage logs and statement', { timeout: 120_
     await dialog.getByRole('status').getByText('Preparing').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
-    release();
-    await page.unroute('**/api/turnpike/log/export**');
+    await rows.release();
+    await atRest(page);
     expect(downloads).toEqual([]);
   });
 
@@ -87,31 +81,23 @@ describe.skipIf(!browserAvailable())('usage logs and statement', { timeout: 120_
     const question = page.getByRole('alertdialog', { name: /^Delete \d+ logs\?$/ });
     /** Asks while the number is not known yet; resolves with what lets it be known. */
     const askEarly = async (before: string) => {
-      const [counting, count] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      await page.route('**/api/log/?*', async (route) => {
-        counting.resolve();
-        await count.promise;
-        await route.continue();
-      });
+      const count = await holdRequests(page, '**/api/log/?*');
       await time.fill(before);
       await dialog.getByRole('button', { name: 'Delete old logs' }).click();
-      await counting.promise;
-      return async () => {
-        count.resolve();
-        await page.unroute('**/api/log/?*');
-      };
+      await count.first;
+      return count;
     };
     // Who leaves meanwhile is not asked any more.
     const countLate = await askEarly(await ago(2000));
     await page.screenshot({ path: `${shots}log-prune-counting-light-en.png` });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await countLate();
+    await countLate.release();
     await atRest(page);
     expect(await question.count()).toBe(0);
     await openFromMenu('Delete old logs');
     const countNow = await askEarly(await ago(500));
-    await countNow();
+    await countNow.release();
     await question.waitFor();
     await page.screenshot({ path: `${shots}log-prune-light-en.png` });
     await question.getByRole('button', { name: /^Delete \d+ logs$/ }).click();

@@ -331,7 +331,7 @@ describe.skipIf(!browserAvailable())('the model square', { timeout: 180_000 }, (
     await broken.route('**/api/model_list', (route) => route.fulfill({ status: 500, json: { success: false, message: 'no' } }));
     await broken.goto(`${site.url}/model_square`);
     await broken.getByText('模型列表加载失败').waitFor();
-    await broken.unroute('**/api/model_list');
+    await broken.unrouteAll({ behavior: 'wait' });
     await broken.getByRole('button', { name: '重试' }).click();
     await broken.getByRole('link', { name: 'gpt-5.1', exact: true }).waitFor();
     await broken.context().close();

@@ -187,7 +187,7 @@ describe.skipIf(!browserAvailable())('playgrounds', { timeout: 90_000 }, () => {
     await last().getByRole('button', { name: 'Retry' }).click();
     await last().getByText('insufficient balance').waitFor();
     await expect.poll(() => last().getByRole('link', { name: 'Top up' }).getAttribute('href')).toBe('/topup');
-    await page.unroute('**/pg/chat/completions');
+    await page.unrouteAll({ behavior: 'wait' });
     await page.route('**/pg/chat/completions', (route) =>
       route.fulfill({ status: 400, json: { error: { message: 'x', code: 'y', type: 'illegal_image' } } }),
     );
@@ -196,7 +196,7 @@ describe.skipIf(!browserAvailable())('playgrounds', { timeout: 90_000 }, () => {
       .getByText(/prohibited content/)
       .waitFor();
     site.upstream.answer(says('Fine. '));
-    await page.unroute('**/pg/chat/completions');
+    await page.unrouteAll({ behavior: 'wait' });
     await last().getByRole('button', { name: 'Retry' }).click();
     await last().getByText('Fine.').waitFor();
   });

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type EpayGateway, epayOptions, startEpayGateway } from '../support/epay-gateway.ts';
+import { holdRequests } from '../support/held-requests.ts';
 import { atRest, violations } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, wide } from '../support/screenshots.ts';
 import { smallTargets } from '../support/touch-targets.ts';
@@ -82,11 +83,7 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     await redeem.click();
     await page.getByText('Please enter the redemption code').waitFor();
     // The next code need not wait until the wallet has been read again.
-    const wallet = Promise.withResolvers<void>();
-    await page.route('**/api/user/self', async (route) => {
-      await wallet.promise;
-      await route.continue();
-    });
+    const wallet = await holdRequests(page, '**/api/user/self');
     await field.fill('0'.repeat(32));
     await redeem.click();
     await page.getByText('Invalid redemption code').waitFor();
@@ -95,8 +92,7 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
     await field.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Redemption successful' });
     await dialog.getByText('Quota redeemed successfully: $3.00').waitFor();
-    wallet.resolve();
-    await page.unroute('**/api/user/self');
+    await wallet.release();
     await dialog.getByRole('button').click();
     await page.getByRole('region', { name: 'Ledger' }).getByText('Redemption code').waitFor();
     expect(await quota()).toBe(before + 3 * unit);

@@ -133,7 +133,7 @@ describe.skipIf(!browserAvailable())('the video playground', { timeout: 60_000 }
     await history().first().getByText('A long film').waitFor();
     await page.getByText('You can leave and come back later').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
-    await page.unroute('**/pg/videos/generations/task_*');
+    await page.unrouteAll({ behavior: 'wait' });
     upstream.turn('SUCCEEDED');
     await page.goto(`${site.url}/playground/video`);
     await page.locator('video').waitFor({ timeout: 30_000 });

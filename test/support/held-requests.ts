@@ -1,0 +1,26 @@
+/** Requests of a page that wait until a test lets them go. */
+import type { Page } from 'playwright-core';
+
+export interface HeldRequests {
+  /** Resolves when the first one waits. */
+  readonly first: Promise<void>;
+  /** Sends those that wait, and holds no more. Removes every route of the page: only that call of the browser waits for handlers. */
+  release(): Promise<void>;
+}
+
+/** From now on the requests of `page` to addresses like `url` wait. */
+export async function holdRequests(page: Page, url: string): Promise<HeldRequests> {
+  const [first, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(url, async (route) => {
+    first.resolve();
+    await released.promise;
+    await route.continue();
+  });
+  return {
+    first: first.promise,
+    release: async () => {
+      released.resolve();
+      await page.unrouteAll({ behavior: 'wait' });
+    },
+  };
+}
