@@ -5,7 +5,7 @@ import { storageKeys } from '../../src/ui/browser/local-storage.ts';
 import { launchBrowser } from './browser.ts';
 import { type BuiltGateway, startBuiltGateway } from './built-gateway.ts';
 import { settleAfterOpening, watchRequests } from './page-checks.ts';
-import { startUpstream, type TestUpstream } from './upstream.ts';
+import { chatReply, startUpstream, type TestUpstream } from './upstream.ts';
 
 const account = { username: 'root', password: 'a-long-password' };
 
@@ -24,16 +24,12 @@ export interface ConsoleSite {
 }
 
 export const siteModel = 'gpt-4o';
+/** Of every request. */
+const usage = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 };
 
 export async function startConsoleSite(environment: Readonly<Record<string, string>> = {}): Promise<ConsoleSite> {
   const upstream = await startUpstream();
-  upstream.answer((response, { json }) => {
-    const message = { role: 'assistant', content: 'ok' };
-    const usage = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 };
-    const choices = [{ index: 0, message, finish_reason: 'stop' }];
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ id: 'c1', object: 'chat.completion', created: 1, model: json['model'], choices, usage }));
-  });
+  upstream.answer(chatReply('ok', usage));
   const gateway = await startBuiltGateway(environment);
   const browser = await launchBrowser();
   const context = await browser.newContext();

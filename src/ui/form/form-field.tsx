@@ -5,9 +5,7 @@ import { Picks } from './field-picks.tsx';
 import type { Field, FieldProps } from './fields.ts';
 import { commonProps, isPlain, lookOf, PlainFieldInput } from './plain-field.tsx';
 import { SecretFieldInput } from './secret-field.tsx';
-
-const separators = [',', ' ', '\n', ';', '，'];
-const phraseSeparators = separators.filter((separator) => separator !== ' ');
+import { isTaken, phraseSeparators, tagSeparators } from './tags.ts';
 
 export function FormFieldInput({ field, value, onChange, error }: FieldProps & { readonly field: Field }) {
   const common = commonProps(field, error);
@@ -31,8 +29,9 @@ export function FormFieldInput({ field, value, onChange, error }: FieldProps & {
       const texts = value as readonly string[];
       const props = { ...common, placeholder: texts.length === 0 ? field.placeholder : '', value: [...texts], onChange };
       if (field.closed) return <MultiSelect {...props} searchable data={[...(field.options ?? [])]} />;
-      const splitChars = field.phrases ? phraseSeparators : separators;
-      return <TagsInput {...props} splitChars={splitChars} acceptValueOnBlur data={[...(field.options ?? [])]} />;
+      const splitChars = field.phrases ? phraseSeparators : tagSeparators;
+      const data = [...(field.options ?? [])];
+      return <TagsInput {...props} splitChars={splitChars} isDuplicate={isTaken} acceptValueOnBlur data={data} />;
     }
     case 'secret':
       return <SecretFieldInput {...{ field, value, onChange, error }} />;

@@ -2,9 +2,9 @@
 import { Input, TagsInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { CallError } from '../../../core/contract/envelope.ts';
 import { client } from '../../client/api.ts';
-import { toastFailure } from '../../client/failures.ts';
+import { toastProblem } from '../../client/failures.ts';
+import { isTaken, tagSeparators } from '../../form/tags.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { chooseModels } from './model-checklist.tsx';
 import classes from './model-field.module.css';
@@ -34,7 +34,7 @@ export function ModelField(props: ModelFieldProps) {
   const drawn = value.slice(hidden.length);
   const add = (models: readonly string[]) => {
     const fresh = models.filter((model) => !value.includes(model));
-    if (fresh.length === 0) return toastFailure(new CallError(t('channel.form.models.exist'), 200));
+    if (fresh.length === 0) return toastProblem(t('channel.form.models.exist'));
     onChange([...value, ...new Set(fresh)]);
   };
   const fetching = useMutation({
@@ -85,10 +85,11 @@ export function ModelField(props: ModelFieldProps) {
       <TagsInput
         aria-label={t('channel.form.models')}
         value={drawn}
-        onChange={(models) => onChange([...new Set([...hidden, ...models])])}
+        onChange={(models) => onChange([...hidden, ...models])}
         data={related.filter((model) => !value.includes(model))}
         maxDropdownHeight={220}
-        splitChars={[',', ' ', '\n', ';', '，']}
+        splitChars={tagSeparators}
+        isDuplicate={(model, others) => isTaken(model, others) || isTaken(model, hidden)}
         acceptValueOnBlur
         clearable={false}
         placeholder={t(value.length === 0 ? 'channel.form.models.first' : 'channel.form.models.add')}
