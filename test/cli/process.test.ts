@@ -331,7 +331,7 @@ describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
       ['C-u', /only\): +\|/],
       ['Enter', /Created 10 codes/],
       ['0', /Ledger/],
-      ['v', /adds up: 1 users/],
+      ['v', /adds up: 1 user,/],
       [':', /: +overview requests/],
     ] as const) {
       tmux('send-keys', key);

@@ -62,7 +62,7 @@ export const fileCommands: readonly Command[] = [
     },
     async run(context) {
       const { deleted } = await context.call(files.clean, {});
-      return done({ en: 'Deleted {deleted} files', zh: '已删除 {deleted} 个文件' }, { deleted }, { deleted });
+      return done({ en: 'Deleted {deleted} {deleted:file|files}', zh: '已删除 {deleted} 个文件' }, { deleted }, { deleted });
     },
   }),
 ];

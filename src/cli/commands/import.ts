@@ -208,7 +208,7 @@ const texts = {
   proof: { en: 'Proof', zh: '核对' },
   nothingWritten: { en: 'Nothing was written', zh: '没有写入任何数据' },
   proven: {
-    en: 'All counts and sums are equal, and those of {users} users one by one',
+    en: 'All counts and sums are equal, and those of {users} {users:user|users} one by one',
     zh: '所有行数与合计一致，并已逐一核对 {users} 个用户',
   },
 } as const;

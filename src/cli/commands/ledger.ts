@@ -117,10 +117,13 @@ const texts = {
   opening: { en: 'opening balance', zh: '期初余额' },
   closing: { en: 'closing balance', zh: '期末余额' },
   unexplained: { en: 'not explained by postings', zh: '没有账目的变动' },
-  sound: { en: 'The ledger adds up: {users} users, {postings} postings', zh: '账目相符：{users} 个用户，{postings} 条账目' },
+  sound: {
+    en: 'The ledger adds up: {users} {users:user|users}, {postings} {postings:posting|postings}',
+    zh: '账目相符：{users} 个用户，{postings} 条账目',
+  },
   drift: {
-    en: 'The ledger does not add up: {users} users, {postings} postings',
+    en: 'The ledger does not add up: {users} {users:user|users}, {postings} {postings:posting|postings}',
     zh: '账目不符：{users} 个用户，{postings} 条账目',
   },
-  holds: { en: '{holds} holds without a request', zh: '{holds} 笔预扣没有对应的请求' },
+  holds: { en: '{holds} {holds:hold|holds} without a request', zh: '{holds} 笔预扣没有对应的请求' },
 } as const;

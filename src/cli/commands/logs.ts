@@ -166,7 +166,7 @@ export const logCommands: readonly Command[] = [
     confirmation: { en: 'Delete these usage logs?', zh: '删除这些使用日志？' },
     async run(context) {
       const deleted = await context.call(log.prune, context.values.input() as { target_timestamp: number });
-      return done({ en: 'Deleted {deleted} rows', zh: '已删除 {deleted} 行' }, { deleted }, { deleted });
+      return done({ en: 'Deleted {deleted} {deleted:row|rows}', zh: '已删除 {deleted} 行' }, { deleted }, { deleted });
     },
   }),
 ];

@@ -113,10 +113,10 @@ export const redemptionBatchCommand = command({
 });
 
 const texts = {
-  created: { en: 'Created {count} codes', zh: '已创建 {count} 个兑换码' },
-  saved: { en: 'Created {count} codes in {file}', zh: '已创建 {count} 个兑换码，写入 {file}' },
+  created: { en: 'Created {count} {count:code|codes}', zh: '已创建 {count} 个兑换码' },
+  saved: { en: 'Created {count} {count:code|codes} in {file}', zh: '已创建 {count} 个兑换码，写入 {file}' },
   interrupted: { en: 'Interrupted', zh: '已中断' },
-  partial: { en: '; {written} of {count} codes were created', zh: '；共 {count} 个，已创建 {written} 个' },
+  partial: { en: '; {written} of {count} {count:code was|codes were} created', zh: '；共 {count} 个，已创建 {written} 个' },
   lost: {
     en: ', and {lost} more that could not be written: see `turnpike redemptions list`',
     zh: '，另有 {lost} 个已创建但未能写出，见 `turnpike redemptions list`',

@@ -116,5 +116,5 @@ export const redemptionCommands: readonly Command[] = [
 const texts = {
   changed: { en: 'Updated redemption code {id}', zh: '兑换码 {id} 已修改' },
   redeemed: { en: 'Added {quota} quota', zh: '已充值 {quota} 额度' },
-  removed: { en: 'Deleted {count} codes', zh: '已删除 {count} 个兑换码' },
+  removed: { en: 'Deleted {count} {count:code|codes}', zh: '已删除 {count} 个兑换码' },
 } as const;

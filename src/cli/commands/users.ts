@@ -209,7 +209,7 @@ export const userCommands: readonly Command[] = [
 
 const texts = {
   password: { en: 'Password', zh: '密码' },
-  signedOut: { en: 'Signed user {id} out of {count} sessions', zh: '用户 {id} 已退出 {count} 个会话' },
+  signedOut: { en: 'Signed user {id} out of {count} {count:session|sessions}', zh: '用户 {id} 已退出 {count} 个会话' },
   deactivated: { en: 'Deactivated user {id}', zh: '用户 {id} 已注销' },
   factorsReset: { en: 'Removed all second factors of user {id}', zh: '已重置用户 {id} 的两步验证' },
   removed: { en: 'Removed user {id}', zh: '用户 {id} 已删除' },

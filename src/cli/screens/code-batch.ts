@@ -66,7 +66,10 @@ const texts = {
   name: { en: 'name (empty: the amount): ', zh: '名称（留空则用额度）：' },
   file: { en: 'file (empty: clipboard only): ', zh: '保存到文件（留空则仅复制）：' },
   notACount: { en: '{text} is not a whole number', zh: '{text} 不是整数' },
-  creating: { en: 'Created {done} of {count} codes', zh: '已创建 {done}/{count} 个兑换码' },
-  copied: { en: 'Created {count} codes and copied them to the clipboard', zh: '已创建 {count} 个兑换码，并复制到剪贴板' },
-  saved: { en: 'Created {count} codes, copied and in {file}', zh: '已创建 {count} 个兑换码，已复制并写入 {file}' },
+  creating: { en: 'Created {done} of {count} {count:code|codes}', zh: '已创建 {done}/{count} 个兑换码' },
+  copied: {
+    en: 'Created {count} {count:code and copied it|codes and copied them} to the clipboard',
+    zh: '已创建 {count} 个兑换码，并复制到剪贴板',
+  },
+  saved: { en: 'Created {count} {count:code|codes}, copied and in {file}', zh: '已创建 {count} 个兑换码，已复制并写入 {file}' },
 } as const;

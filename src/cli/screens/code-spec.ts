@@ -66,5 +66,5 @@ export const codeSpec: EntitySpec<RedemptionEntity> = {
 const texts = {
   copied: { en: 'Copied {name}', zh: '已复制 {name}' },
   removeUsed: { en: 'delete all used, disabled and expired codes?', zh: '删除所有已使用、已停用和已过期的兑换码？' },
-  removed: { en: 'Deleted {count} codes', zh: '已删除 {count} 个兑换码' },
+  removed: { en: 'Deleted {count} {count:code|codes}', zh: '已删除 {count} 个兑换码' },
 } as const;

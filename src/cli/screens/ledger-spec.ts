@@ -47,11 +47,14 @@ export const ledgerSpec: EntitySpec<LedgerEntity> = {
 
 const texts = {
   verifying: { en: 'Verifying', zh: '正在核对' },
-  sound: { en: 'The ledger adds up: {users} users, {postings} postings', zh: '账目相符：{users} 个用户，{postings} 条账目' },
+  sound: {
+    en: 'The ledger adds up: {users} {users:user|users}, {postings} {postings:posting|postings}',
+    zh: '账目相符：{users} 个用户，{postings} 条账目',
+  },
   drift: { en: 'The ledger does not add up', zh: '账目不符' },
-  holds: { en: '; {holds} holds without a request', zh: '；{holds} 笔预扣没有对应的请求' },
+  holds: { en: '; {holds} {holds:hold|holds} without a request', zh: '；{holds} 笔预扣没有对应的请求' },
   drifts: {
-    en: '{count} differences, first {account} {id} {name}: {drift} (turnpike ledger verify lists all)',
+    en: '{count} {count:difference|differences}, first {account} {id} {name}: {drift} (turnpike ledger verify lists all)',
     zh: '{count} 处偏差，首个为 {account} {id} {name}：{drift}（turnpike ledger verify 列出全部）',
   },
 } as const;

@@ -1,7 +1,7 @@
 import type { TokenEntity } from '../../core/contract/entities.ts';
 import { tokenFields } from '../../core/entities/token.ts';
 import { tokenStatuses } from '../../core/vocabulary/statuses.ts';
-import { effectiveTokenStatus } from '../../core/vocabulary/token-state.ts';
+import { effectiveTokenStatus, lastUseOf } from '../../core/vocabulary/token-state.ts';
 import { tokenColumns } from '../show/columns.ts';
 import { toneFor } from '../show/labels.ts';
 import { declaredFields } from './declared-fields.ts';
@@ -47,7 +47,7 @@ export const tokenSpec: EntitySpec<OwnedToken> = {
       figure: (row) => (row.unlimited_quota ? Number.POSITIVE_INFINITY : row.remain_quota),
     },
     { title: { en: 'used', zh: '已用' }, figure: (row) => row.used_quota },
-    { title: { en: 'last use', zh: '最近使用' }, figure: (row) => row.accessed_time },
+    { title: { en: 'last use', zh: '最近使用' }, figure: lastUseOf },
     { title: { en: 'name', zh: '名称' }, figure: (row) => row.name },
   ],
 };

@@ -108,5 +108,5 @@ const texts = {
   demote: { en: 'make {name} a normal user?', zh: '将 {name} 降为普通用户？' },
   roleChanged: { en: 'Changed the role of {name}', zh: '已修改 {name} 的角色' },
   signOut: { en: 'sign {name} out everywhere?', zh: '让 {name} 在所有设备上退出登录？' },
-  signedOut: { en: '{name}: {count} sessions ended', zh: '{name}：已结束 {count} 个会话' },
+  signedOut: { en: '{name}: {count} {count:session|sessions} ended', zh: '{name}：已结束 {count} 个会话' },
 } as const;

@@ -15,7 +15,7 @@ import { countingOf } from '../../core/pricing/counting.ts';
 import { formatCount } from '../../core/pricing/format.ts';
 import { logTypes } from '../../core/vocabulary/log-types.ts';
 import { redemptionStateOf } from '../../core/vocabulary/redemption-state.ts';
-import { effectiveTokenStatus } from '../../core/vocabulary/token-state.ts';
+import { effectiveTokenStatus, lastUseOf } from '../../core/vocabulary/token-state.ts';
 import { effectiveUserStatus } from '../../core/vocabulary/user-state.ts';
 import { localize, type Text } from '../base/text.ts';
 import { entityColumns } from './entity-columns.ts';
@@ -26,6 +26,7 @@ import { formatTime } from './times.ts';
 const id: Text = { en: 'id', zh: '编号' };
 const user: Text = { en: 'user', zh: '用户' };
 const unlimited: Text = { en: 'unlimited', zh: '无限' };
+const neverUsed: Text = { en: 'never', zh: '从未使用' };
 
 export const userColumns = entityColumns<typeof userFields, UserEntity>(userFields, {
   id: { width: 4 },
@@ -71,6 +72,10 @@ export const tokenColumns = entityColumns<typeof tokenFields, OwnedToken>(tokenF
   group: { width: 8, expendable: 2 },
   expired_time: { width: 14, expendable: 1 },
   model_limits: { value: (row) => (row.model_limits_enabled ? row.model_limits : ''), cardOnly: true },
+  accessed_time: {
+    value: (row, view) => formatTime(lastUseOf(row), view.now) || localize(view.language, neverUsed),
+    cardOnly: true,
+  },
 });
 
 export const redemptionColumns = entityColumns<typeof redemptionFields, RedemptionEntity>(redemptionFields, {

@@ -101,7 +101,7 @@ export const databaseChecks: readonly Check[] = [
       if (staleHolds > 0)
         found.push(
           warning(
-            { en: `${staleHolds} holds belong to no running request`, zh: `${staleHolds} 笔预扣不属于任何进行中的请求` },
+            { en: `Holds that belong to no running request: ${staleHolds}`, zh: `${staleHolds} 笔预扣不属于任何进行中的请求` },
             { en: 'Their users can spend that much less', zh: '相应用户的可用余额会因此减少' },
             {
               en: 'They are released by themselves within two minutes; if they stay, restart the gateway',

@@ -1,3 +1,4 @@
+import { chooseForms } from '../kernel/text.ts';
 import type { Language } from '../vocabulary/languages.ts';
 import { en } from './en.ts';
 import { type MessageKey, zh } from './zh.ts';
@@ -13,9 +14,9 @@ export function isMessageKey(text: string): text is MessageKey {
 }
 
 /**
- * The text of a key. `{name}` is replaced by a parameter. A part in square brackets is omitted when one of its parameters
- * is missing or empty. A parameter that is itself a `rule.` or `option.` key (`reason: 'rule.min'`) is translated with the
- * same parameters.
+ * The text of a key. `{name}` is replaced by a parameter, and forms are chosen by numbers ({@link chooseForms}). A part in square
+ * brackets is omitted when one of its parameters is missing or empty. A parameter that is itself a `rule.` or `option.` key
+ * (`reason: 'rule.min'`) is translated with the same parameters.
  */
 export function translate(language: Language, key: MessageKey, params: MessageParams = {}): string {
   return fill(tables[language][key], language, params);
@@ -23,7 +24,7 @@ export function translate(language: Language, key: MessageKey, params: MessagePa
 
 function fill(text: string, language: Language, params: MessageParams): string {
   const missing = (name: string) => !Object.hasOwn(params, name) || params[name] === '';
-  return text
+  return chooseForms(text, params)
     .replace(/\[([^[\]]*\{[^[\]]*)\]/g, (_, part: string) => {
       const names = [...part.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
       return names.some(missing) ? '' : part;

@@ -17,3 +17,8 @@ export function effectiveTokenStatus(token: TokenLimits, now: number): number {
   if (token.expired_time !== -1 && token.expired_time < now) return tokenStatuses.expired;
   return !token.unlimited_quota && token.remain_quota <= 0 ? tokenStatuses.exhausted : token.status;
 }
+
+/** When a token was last used, Unix seconds; 0: never. A token that was never used carries the time it was made, as in the peers' tables. */
+export function lastUseOf(token: { readonly created_time: number; readonly accessed_time: number }): number {
+  return token.accessed_time === token.created_time ? 0 : token.accessed_time;
+}

@@ -346,7 +346,7 @@ describe('tasks, drawings and the ledger', () => {
       stale_holds: 1,
       drifts: [],
     });
-    expect((await press('v')).at(-2)).toContain('adds up: 3 users, 1,200 postings; 1 holds without a request');
+    expect((await press('v')).at(-2)).toContain('adds up: 3 users, 1,200 postings; 1 hold without a request');
     const drifts = [{ account: 'user', id: 2, name: 'linxi', expected: 5, actual: 6, drift: 1 }];
     site.replies['GET /api/turnpike/ledger/verify'] = () => ({
       ok: false,
@@ -356,7 +356,7 @@ describe('tasks, drawings and the ledger', () => {
       stale_holds: 0,
       drifts,
     });
-    expect((await press('v')).at(-2)).toContain('1 differences, first user 2 linxi: 1');
+    expect((await press('v')).at(-2)).toContain('1 difference, first user 2 linxi: 1');
   });
 
   test('every view fills the frame', async () => {

@@ -22,6 +22,11 @@ describe('the texts of both languages', () => {
     expect(placeholders(en[key])).toEqual(placeholders(zh[key]));
   });
 
+  it.each(keys)('%s chooses forms only by parameters that it names', (key) => {
+    const chosen = [...en[key].matchAll(/\{(\w+):/g)].map((match) => match[1]);
+    for (const name of chosen) expect(placeholders(en[key])).toContain(name);
+  });
+
   it('cover every error, every rule and every option', () => {
     for (const code of Object.keys(errorTable)) expect(keys).toContain(`error.${code}`);
     for (const rule of ruleKeys) expect(keys).toContain(rule);

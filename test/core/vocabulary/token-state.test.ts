@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { effectiveTokenStatus } from '../../../src/core/vocabulary/token-state.ts';
+import { effectiveTokenStatus, lastUseOf } from '../../../src/core/vocabulary/token-state.ts';
 
 const token = { status: 1, expired_time: -1, remain_quota: 5, unlimited_quota: false };
 
@@ -14,4 +14,12 @@ test.each([
   ['disabled and expired', { status: 2, expired_time: 99 }, 2],
 ])('a token that is %s', (_, fields, expected) => {
   expect(effectiveTokenStatus({ ...token, ...fields }, 100)).toBe(expected);
+});
+
+test.each([
+  ['used', 7, 9, 9],
+  ['made and never used', 7, 7, 0],
+  ['imported and never used', 7, 0, 0],
+])('the last use of a token that was %s', (_, created_time, accessed_time, expected) => {
+  expect(lastUseOf({ created_time, accessed_time })).toBe(expected);
 });

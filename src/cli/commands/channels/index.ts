@@ -207,6 +207,6 @@ const texts = {
     en: 'With several ids only --tag is possible; other fields of all channels of a tag: turnpike channels edit-tag',
     zh: '多个编号只能与 --tag 一起使用；修改某标签全部渠道的其他字段：turnpike channels edit-tag',
   },
-  tagged: { en: 'Set the tag of {count} of {total} channels', zh: '已设置标签的渠道：{count}/{total}' },
+  tagged: { en: 'Set the tag of {count} of {total} {total:channel|channels}', zh: '已设置标签的渠道：{count}/{total}' },
   optional: { en: 'optional', zh: '可选' },
 } as const;

@@ -96,6 +96,6 @@ export const manyChannelCommands: readonly Command[] = [
 const texts = {
   copied: { en: 'Copied channel {id} to {copy}', zh: '渠道 {id} 已复制为 {copy}' },
   edited: { en: 'Updated the channels of {tag}', zh: '已修改标签 {tag} 的渠道' },
-  rebuilt: { en: 'Rebuilt the routing table: {count} channels', zh: '已重建路由表：{count} 个渠道' },
-  removed: { en: 'Deleted {count} channels', zh: '已删除 {count} 个渠道' },
+  rebuilt: { en: 'Rebuilt the routing table: {count} {count:channel|channels}', zh: '已重建路由表：{count} 个渠道' },
+  removed: { en: 'Deleted {count} {count:channel|channels}', zh: '已删除 {count} 个渠道' },
 } as const;

@@ -114,11 +114,11 @@ const texts = {
   planned: { en: 'Would add {add}, change {change}, remove {remove}', zh: '将添加 {add} 项，修改 {change} 项，删除 {remove} 项' },
   applied: { en: 'Added {add}, changed {change}, removed {remove}', zh: '已添加 {add} 项，修改 {change} 项，删除 {remove} 项' },
   stopped: {
-    en: 'Stopped after {written} of {total} changes; run it again, what is done is no difference any more',
+    en: 'Stopped after {written} of {total} {total:change|changes}; run it again, what is done is no difference any more',
     zh: '已完成 {total} 项中的 {written} 项后停止；请重新执行，已完成的部分不会再次修改',
   },
   refused: { en: 'Problems: {count}. Nothing was written', zh: '共 {count} 个问题，未写入任何内容' },
-  removes: { en: 'Remove or reset {count} entries?', zh: '删除或恢复默认共 {count} 项？' },
-  yes: { en: 'This removes or resets {count} entries: add --yes', zh: '将删除或恢复默认共 {count} 项：请加 --yes' },
+  removes: { en: 'Remove or reset {count} {count:entry|entries}?', zh: '删除或恢复默认共 {count} 项？' },
+  yes: { en: 'This removes or resets {count} {count:entry|entries}: add --yes', zh: '将删除或恢复默认共 {count} 项：请加 --yes' },
   unchanged: { en: 'Nothing was changed', zh: '未做任何更改' },
 } as const;

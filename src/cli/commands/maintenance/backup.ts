@@ -97,13 +97,16 @@ const texts = {
     en: 'Standard output is a terminal: name a file, or redirect it',
     zh: '标准输出是终端：请指定文件，或重定向输出',
   },
-  saved: { en: 'Saved {file}{size}: {rows} rows, {entries} files', zh: '已保存 {file}{size}：{rows} 行，{entries} 个文件' },
+  saved: {
+    en: 'Saved {file}{size}: {rows} {rows:row|rows}, {entries} {entries:file|files}',
+    zh: '已保存 {file}{size}：{rows} 行，{entries} 个文件',
+  },
   unverified: {
     en: 'The balances were not verified, because the database waits for migrations',
     zh: '数据库尚有迁移未执行，未核对余额',
   },
   drifts: {
-    en: '{count} balances do not match their postings: see `turnpike ledger verify`',
+    en: '{count} {count:balance does|balances do} not match the postings: see `turnpike ledger verify`',
     zh: '{count} 个余额与账目不符：见 `turnpike ledger verify`',
   },
   keys: {

@@ -62,5 +62,5 @@ const texts = {
     zh: '更新的版本使用过此数据库（迁移 {step}）',
   },
   kept: { en: 'Kept: {path}', zh: '已保留：{path}' },
-  done: { en: '{count} migrations were executed', zh: '已执行 {count} 项迁移' },
+  done: { en: '{count} {count:migration was|migrations were} executed', zh: '已执行 {count} 项迁移' },
 } as const;

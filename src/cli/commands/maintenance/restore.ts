@@ -83,13 +83,13 @@ const texts = {
   },
   unchanged: { en: 'Nothing was changed', zh: '未做任何更改' },
   restored: {
-    en: 'Restored {file} of {made} (version {version}): {rows} rows, {files} uploaded files',
+    en: 'Restored {file} of {made} (version {version}): {rows} {rows:row|rows}, {files} uploaded {files:file|files}',
     zh: '已恢复 {file}（{made}，版本 {version}）：{rows} 行，{files} 个上传文件',
   },
-  migrated: { en: '{count} migrations were executed', zh: '已执行 {count} 项迁移' },
+  migrated: { en: '{count} {count:migration was|migrations were} executed', zh: '已执行 {count} 项迁移' },
   kept: { en: 'Kept: {path}', zh: '已保留：{path}' },
   drifts: {
-    en: '{count} balances do not match their postings, as in the backup: see `turnpike ledger verify`',
+    en: '{count} {count:balance does|balances do} not match the postings, as in the backup: see `turnpike ledger verify`',
     zh: '{count} 个余额与账目不符（备份中即如此）：见 `turnpike ledger verify`',
   },
 } as const;

@@ -58,7 +58,7 @@ const texts = {
     zh: '已设置 CRYPTO_SECRET：请用 --new-secret-stdin 给出新密钥',
   },
   running: { en: 'Encrypting', zh: '重新加密' },
-  rotated: { en: '{count} secrets are encrypted with the new key', zh: '{count} 项秘密已用新密钥加密' },
+  rotated: { en: '{count} {count:secret is|secrets are} encrypted with the new key', zh: '{count} 项秘密已用新密钥加密' },
   variable: {
     en: 'Set CRYPTO_SECRET to the new secret before the next start',
     zh: '请在下次启动前将 CRYPTO_SECRET 设为新密钥',

@@ -55,7 +55,7 @@ export const errors = {
   'error.request_overcompressed': 'The body decompresses to far more than its size[ (over {ratio} times)]',
   'error.too_much_in_flight':
     'Your requests under way hold too much data at once[; the limit is {limit} MB]. Wait for some to finish',
-  'error.rate_limited': 'Too many requests[; try again in {seconds} seconds]',
+  'error.rate_limited': 'Too many requests[; try again in {seconds} {seconds:second|seconds}]',
   'error.websocket_required': 'This endpoint requires a WebSocket connection',
   'error.api_not_implemented': 'This API is not implemented',
   'error.unknown_url': 'Invalid URL[ ({method} {path})]',
@@ -139,7 +139,7 @@ export const errors = {
     'Your GitHub account could not be matched by its email address. Log in another way and bind GitHub again',
   'error.last_sign_in_method': 'This is your last way to log in. Set a password or bind another account first',
   'error.sign_in_busy': 'Too many people are signing in at the moment. Try again in a few seconds',
-  'error.account_locked': 'Too many failed logins[; try again in {minutes} minutes]',
+  'error.account_locked': 'Too many failed logins[; try again in {minutes} {minutes:minute|minutes}]',
   'error.second_factor_required': 'Confirm this login with your second factor',
   'error.second_factor_invalid': 'The code is wrong or has expired',
   'error.second_factor_used': 'This code has been used. Wait for the next one',
@@ -178,8 +178,8 @@ export const errors = {
   'error.mail_failed': 'The email could not be sent',
   'error.webhook_failed': 'The webhook could not be delivered[ (HTTP {status})]',
   'error.no_notice_address': 'There is nowhere to send notices: save a webhook URL or an email address first',
-  'error.test_notice_too_soon': 'Too many test notices[; try again in {seconds} seconds]',
-  'error.mail_too_soon': 'An email was just sent to this address[; try again in {seconds} seconds]',
+  'error.test_notice_too_soon': 'Too many test notices[; try again in {seconds} {seconds:second|seconds}]',
+  'error.mail_too_soon': 'An email was just sent to this address[; try again in {seconds} {seconds:second|seconds}]',
   'error.server_address_missing': 'The site does not know its own address yet. The administrator sets it in the system settings',
   'error.email_and_code_required': 'Enter your email address and the verification code',
   'error.email_domain_forbidden': 'Addresses of this email provider are not accepted',
@@ -195,8 +195,8 @@ export const errors = {
   'error.check_code_invalid': 'This login has expired; log in again',
   'error.sms_not_configured': 'Text messages are not set up on this site; contact the administrator',
   'error.sms_failed': 'The text message could not be sent',
-  'error.sms_too_soon': 'A code was just sent to this number[; try again in {seconds} seconds]',
-  'error.sms_limit': 'Too many codes were sent[; try again in {minutes} minutes]',
+  'error.sms_too_soon': 'A code was just sent to this number[; try again in {seconds} {seconds:second|seconds}]',
+  'error.sms_limit': 'Too many codes were sent[; try again in {minutes} {minutes:minute|minutes}]',
   'error.human_check_missing': 'The human check is not finished; wait a few seconds',
   'error.human_check_failed': 'The human check failed; refresh the page and try again',
   'error.human_check_unavailable': 'The human check is not available right now; try again later',
@@ -274,7 +274,7 @@ export const errors = {
   'error.target_time_required': 'Select the log retention time',
   'error.target_time_future': 'The cut-off time must not be in the future',
   'error.log_prune_running': 'Logs are already being deleted; wait until this has finished',
-  'error.range_too_long': 'The time range is too long[; at most {days} days]',
+  'error.range_too_long': 'The time range is too long[; at most {days} {days:day|days}]',
   'error.feature_unavailable': 'This feature is not available yet[: {detail}]',
 
   'error.data_folder_locked':
@@ -313,5 +313,5 @@ export const errors = {
   'error.database_foreign':
     'The database[ {file}] belongs to another program: name an empty one, or move in with `turnpike import`',
   'error.database_newer': 'The database has been used by a newer version of Turnpike[ (migration {step})]: run that version',
-  'error.database_in_use': 'The database is in use[ by {count} other connections]: stop all gateways first',
+  'error.database_in_use': 'The database is in use[ by {count} other {count:connection|connections}]: stop all gateways first',
 } satisfies Record<keyof typeof zhErrors, string>;

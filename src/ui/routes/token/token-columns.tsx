@@ -1,6 +1,6 @@
 import type { TokenEntity } from '../../../core/contract/entities.ts';
 import { tokenStatuses } from '../../../core/vocabulary/statuses.ts';
-import { effectiveTokenStatus } from '../../../core/vocabulary/token-state.ts';
+import { effectiveTokenStatus, lastUseOf } from '../../../core/vocabulary/token-state.ts';
 import { useUser } from '../../client/session.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { ratioTone } from '../../components/measured-tone.ts';
@@ -121,15 +121,15 @@ export function useTokenColumns(): readonly ScreenColumn<TokenEntity>[] {
     {
       key: 'used',
       label: t('token.column.used'),
-      render: (token) =>
-        // A token that was never used carries the time it was made.
-        token.accessed_time === 0 || token.accessed_time === token.created_time ? (
-          <span className={cells.dim}>{t('token.neverUsed')}</span>
-        ) : (
-          <span className={cells.dim} title={fullTime(token.accessed_time)}>
-            {age(token.accessed_time)}
+      render: (token) => {
+        const used = lastUseOf(token);
+        if (used === 0) return <span className={cells.dim}>{t('token.neverUsed')}</span>;
+        return (
+          <span className={cells.dim} title={fullTime(used)}>
+            {age(used)}
           </span>
-        ),
+        );
+      },
     },
     {
       key: 'created',
