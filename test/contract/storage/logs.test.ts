@@ -35,9 +35,8 @@ forEachEngine('usage logs', (engine) => {
     const id = await logs.insert(log({ ...fields, createdAt: 1_700_000_000 }));
     expect(await logs.find(id)).toEqual({ ...fields, id, userId: 1, createdAt: 1_700_000_000 });
     expect(await logs.find(await logs.insert(log()))).toMatchObject({ quota: 0, isStream: false, ledgerId: null, other: '' });
-    expect(await logs.findByRequestId(fields.requestId)).toHaveLength(1);
-    expect(await logs.findByRequestId('20231114221320123000000abcdefgi')).toEqual([]);
-    expect(await logs.findByRequestId('')).toEqual([]);
+    expect(await logs.listBefore({ requestId: fields.requestId }, undefined, 2)).toHaveLength(1);
+    expect(await logs.listBefore({ requestId: '20231114221320123000000abcdefgi' }, undefined, 2)).toEqual([]);
   });
 
   test('pages newest first, ties by id', async () => {

@@ -44,7 +44,7 @@ forEachEngine('ledger', (engine) => {
     const hold = await ledger.hold(holdFor(userId, tokenId, 400));
     await ledger.settle(hold, { ...charge(2000), log: logFor(userId, hold.requestId, 2000) });
     expect((await storage.users.find(userId))?.quota).toBe(-1500);
-    const [row] = await storage.logs.findByRequestId(hold.requestId);
+    const [row] = await storage.logs.listBefore({ requestId: hold.requestId }, undefined, 2);
     expect(JSON.parse(row?.other ?? '')).toEqual({ a: 1, debt: 1500 });
     expect(row?.ledgerId).not.toBeNull();
     expect(await codeOf(ledger.hold(holdFor(userId, tokenId, 1)))).toBe('insufficient_user_quota');
@@ -109,7 +109,7 @@ forEachEngine('ledger', (engine) => {
     for (const amount of [30, 0, 12]) {
       const hold = await ledger.hold(holdFor(userId, tokenId, 100));
       await ledger.settle(hold, { ...charge(amount, channelId), rollup, log: logFor(userId, hold.requestId, amount) });
-      const [row] = await storage.logs.findByRequestId(hold.requestId);
+      const [row] = await storage.logs.listBefore({ requestId: hold.requestId }, undefined, 2);
       expect(row?.ledgerId === null).toBe(amount === 0);
     }
     expect(await storage.users.find(userId)).toMatchObject({ quota: 958, usedQuota: 42, requestCount: 2, held: 0 });

@@ -309,12 +309,12 @@ forEachEngine('settlements', (engine) => {
             : { status: 'pending', finishTime: 0, providerTradeNo: '' },
         );
         for (const { requestId, posted, debt } of model.logs) {
-          const [row, ...more] = await storage.logs.findByRequestId(requestId);
+          const [row, ...more] = await storage.logs.listBefore({ requestId }, undefined, 2);
           expect(more).toEqual([]);
           expect(row?.ledgerId !== null).toBe(posted);
           expect(JSON.parse(row?.other ?? '')).toEqual(debt > 0 ? { a: 1, debt } : { a: 1 });
         }
-        expect(await storage.logs.findByRequestId('poisoned')).toEqual([]);
+        expect(await storage.logs.listBefore({ requestId: 'poisoned' }, undefined, 2)).toEqual([]);
         expect(await storage.ledger.verify()).toEqual([]);
         expect(await storage.ledger.verifyTokens()).toEqual([]);
       }),

@@ -78,8 +78,6 @@ export interface LogRepository {
     limit: number,
   ): Promise<readonly UsageLog[]>;
   find(id: number): Promise<UsageLog | null>;
-  /** Newest first. A request id contains its time, so only rows from around that time are searched. */
-  findByRequestId(requestId: string): Promise<readonly UsageLog[]>;
   /** Rows with a larger id, id ascending, for the live tail. An id beyond the newest counts as the newest. */
   listSince(id: number, limit: number, filter?: LogFilter): Promise<readonly UsageLog[]>;
   /** 0 when empty. */

@@ -185,11 +185,6 @@ export function createLogRepository(access: Access): LogRepository {
       const row = await read.selectFrom('logs').selectAll().where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : mapping.read(row);
     },
-    async findByRequestId(requestId) {
-      if (requestId === '') return [];
-      const filter = await narrow(read, { requestId });
-      return (await newestFirst(filtered(filter).selectAll()).execute()).map(mapping.read);
-    },
     async listSince(id, limit, filter = {}) {
       const since = Math.min(id, await newestId());
       const resolved = await narrow(read, filter);
