@@ -18,7 +18,13 @@ export function effectiveTokenStatus(token: TokenLimits, now: number): number {
   return !token.unlimited_quota && token.remain_quota <= 0 ? tokenStatuses.exhausted : token.status;
 }
 
+interface TokenUse {
+  readonly created_time: number;
+  readonly accessed_time: number;
+  readonly used_quota: number;
+}
+
 /** When a token was last used, Unix seconds; 0: never. A token that was never used carries the time it was made, as in the peers' tables. */
-export function lastUseOf(token: { readonly created_time: number; readonly accessed_time: number }): number {
-  return token.accessed_time === token.created_time ? 0 : token.accessed_time;
+export function lastUseOf(token: TokenUse): number {
+  return token.accessed_time === token.created_time && token.used_quota === 0 ? 0 : token.accessed_time;
 }

@@ -17,9 +17,11 @@ test.each([
 });
 
 test.each([
-  ['used', 7, 9, 9],
-  ['made and never used', 7, 7, 0],
-  ['imported and never used', 7, 0, 0],
-])('the last use of a token that was %s', (_, created_time, accessed_time, expected) => {
-  expect(lastUseOf({ created_time, accessed_time })).toBe(expected);
+  ['used', { accessed_time: 9, used_quota: 5 }, 9],
+  ['used for nothing', { accessed_time: 9, used_quota: 0 }, 9],
+  ['used in the second it was made', { accessed_time: 7, used_quota: 5 }, 7],
+  ['made and never used', { accessed_time: 7, used_quota: 0 }, 0],
+  ['imported and never used', { accessed_time: 0, used_quota: 0 }, 0],
+])('the last use of a token that was %s', (_, use, expected) => {
+  expect(lastUseOf({ created_time: 7, ...use })).toBe(expected);
 });
