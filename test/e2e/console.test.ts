@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable, launchBrowser } from '../support/browser.ts';
 import { type BuiltGateway, startBuiltGateway } from '../support/built-gateway.ts';
-import { atRest, violations, watchRequests } from '../support/page-checks.ts';
+import { atRest, overflow, violations, watchFaults, watchRequests } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, wide } from '../support/screenshots.ts';
 import { chatReply, sendJson, startUpstream, type TestUpstream } from '../support/upstream.ts';
 
@@ -21,7 +21,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
   let context: BrowserContext;
   let page: Page;
   let key = '';
-  const problems: string[] = [];
+  let faults: readonly string[] = [];
 
   beforeAll(async () => {
     upstream = await startUpstream();
@@ -40,10 +40,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     page = await context.newPage();
     page.setDefaultTimeout(10_000);
     watchRequests(page);
-    page.on('pageerror', (error) => problems.push(String(error)));
-    page.on('console', (message) => {
-      if (message.type() === 'error' && /Content Security Policy|Refused to/.test(message.text())) problems.push(message.text());
-    });
+    faults = watchFaults(page);
   }, 90_000);
   afterAll(async () => {
     await browser?.close();
@@ -210,7 +207,6 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
     ['dark', phone],
   ] as const)('each screen fits and passes axe, %s, %o', { timeout: 240_000 }, async (theme, viewport) => {
     await page.setViewportSize(viewport);
-    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     for (const screen of ['detail', 'channel', 'channel?new=1', 'token', 'token?new=1', 'log']) {
       for (const language of ['zh', 'en'] as const) {
         const isDrawer = screen.includes('?');
@@ -221,7 +217,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
         const name = `${screen} ${language}`;
         if (!isDrawer) {
           await page.screenshot({ path: `${shots}${screen}-${theme}-${language}-${viewport.width}.png` });
-          expect({ name, overflow: await overflow() }).toEqual({ name, overflow: 0 });
+          expect({ name, overflow: await overflow(page) }).toEqual({ name, overflow: 0 });
         }
         // Between phone and desk nothing new can be found.
         if (language === 'zh' && viewport.width !== 1024)
@@ -243,7 +239,7 @@ describe.skipIf(!browserAvailable())('the console, from first start to an explai
   });
 
   it('never threw and never violated the Content-Security-Policy', () => {
-    expect(problems).toEqual([]);
+    expect(faults).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
+import { overflow } from '../support/page-checks.ts';
 import { shots } from '../support/screenshots.ts';
 
 describe.skipIf(!browserAvailable())('the dashboard', { timeout: 120_000 }, () => {
@@ -96,8 +97,7 @@ describe.skipIf(!browserAvailable())('the dashboard', { timeout: 120_000 }, () =
     );
     await page.goto(`${site.url}/detail?range=week`);
     await row(/main/).waitFor();
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect(overflow).toBeLessThanOrEqual(0);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
     await page.screenshot({ path: `${shots}dashboard-${language}-${width}-${theme}.png` });
   });
 });

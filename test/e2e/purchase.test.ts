@@ -8,7 +8,7 @@ import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type EpayGateway, epayOptions, startEpayGateway } from '../support/epay-gateway.ts';
 import { holdRequests } from '../support/held-requests.ts';
-import { atRest, violations } from '../support/page-checks.ts';
+import { atRest, overflow, violations } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, wide } from '../support/screenshots.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 import { startWechatPay, type WechatPayProvider, wechatPayOptions } from '../support/wechat-pay-provider.ts';
@@ -330,7 +330,7 @@ describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => 
         const name = `${path.slice(1).replace('/', '-')}-${theme}-${language}-${viewport.width}`;
         await look.screenshot({ path: `${shots}${name}.png`, fullPage: viewport === phone });
         const found = await violations(look);
-        const width = await look.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        const width = await overflow(look);
         const small = viewport === phone ? await smallTargets(look) : [];
         expect({ name, width, small, found }).toEqual({
           name,

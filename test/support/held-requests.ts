@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 export interface HeldRequests {
   /** Resolves when the first one waits. */
   readonly first: Promise<void>;
-  /** Sends those that wait, and holds no more. Removes every route of the page: only that call of the browser waits for handlers. */
+  /** Sends those that wait, and holds no more. Removes all routes of the page, because only `unrouteAll` waits for their handlers. */
   release(): Promise<void>;
 }
 

@@ -68,6 +68,21 @@ export function settleAfterOpening(page: Page): void {
   };
 }
 
+/** What `page` throws from now on, and what its Content-Security-Policy refuses. */
+export function watchFaults(page: Page): readonly string[] {
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && /Content Security Policy|Refused to/.test(message.text())) faults.push(message.text());
+  });
+  return faults;
+}
+
+/** Pixels by which the page is wider than its window. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
 /** Rule and element of every violation that axe finds within `within`, the page if absent. */
 export async function violations(page: Page, within?: string): Promise<readonly string[]> {
   // The legacy mode runs axe once, in the page. The other mode repeats it in a second window: four times as long, for frames of other

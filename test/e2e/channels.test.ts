@@ -3,16 +3,18 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
-import { violations } from '../support/page-checks.ts';
-import { phone, wide } from '../support/screenshots.ts';
+import { atRest, overflow, violations, watchFaults } from '../support/page-checks.ts';
+import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
 
 describe.skipIf(!browserAvailable())('channels in the console', { timeout: 60_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
+  let faults: readonly string[] = [];
 
   beforeAll(async () => {
     site = await startConsoleSite();
     page = await site.open({ viewport: wide, locale: 'zh-CN' });
+    faults = watchFaults(page);
     await page.goto(`${site.url}/channel`);
   }, 90_000);
   afterAll(() => site?.close());
@@ -176,6 +178,21 @@ describe.skipIf(!browserAvailable())('channels in the console', { timeout: 60_00
     expect(await violations(page)).toEqual([]);
     await failed.hover();
     await page.getByRole('tooltip').filter({ hasText: '测试失败：' }).waitFor();
+  });
+
+  it.each(variants)('the list fits and passes axe, %s, %s, %o', async (theme, language, viewport) => {
+    await page.setViewportSize(viewport);
+    await chooseLook(page, theme, language);
+    await page.goto(`${site.url}/channel`);
+    await page.getByText('多密钥').waitFor();
+    await atRest(page);
+    await page.screenshot({ path: `${shots}channels-${theme}-${language}-${viewport.width}.png` });
+    expect(await overflow(page)).toBe(0);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('never threw and never violated the Content-Security-Policy', () => {
+    expect(faults).toEqual([]);
   });
 });
 
