@@ -45,13 +45,18 @@ export interface ChannelCellActions {
 
 export function useChannelColumns(actions: ChannelCellActions): readonly ScreenColumn<Row>[] {
   const { t } = useTranslation();
+  const about = ({ type, models, multi_key: keys }: ChannelEntity) =>
+    [
+      typeName(type),
+      t('channel.models', { count: listOf(models).length }),
+      ...(keys === undefined ? [] : [t('channel.form.keys', { count: keys.size })]),
+    ].join(' · ');
   const cells: Record<ColumnKey, Cell> = {
     id: { channel: ({ channel }) => <span className={classes.dim}>{channel.id}</span>, tag: () => '' },
     name: {
       card: {
         place: 'second',
-        render: ({ channel }) =>
-          `#${channel.id} · ${typeName(channel.type)} · ${t('channel.models', { count: listOf(channel.models).length })}`,
+        render: ({ channel }) => `#${channel.id} · ${about(channel)}`,
       },
       channel: ({ channel }) => (
         <span className={classes.nameCell}>
@@ -60,10 +65,7 @@ export function useChannelColumns(actions: ChannelCellActions): readonly ScreenC
             <span className={classes.name} title={channel.name}>
               {channel.name}
             </span>
-            <span className={`${classes.second} tp-second-line`}>
-              {typeName(channel.type)} · {t('channel.models', { count: listOf(channel.models).length })}
-              {channel.multi_key !== undefined && ` · ${t('channel.form.keys', { count: channel.multi_key.size })}`}
-            </span>
+            <span className={`${classes.second} tp-second-line`}>{about(channel)}</span>
           </span>
         </span>
       ),
