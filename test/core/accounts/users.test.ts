@@ -84,6 +84,15 @@ describe('an administrator’s users', () => {
     expect(managed.items[0]?.other).toContain('"actor_id":1');
   });
 
+  test('a remark of a top-up has 255 characters at most', async () => {
+    const { operator, addUser } = await createTestApp();
+    const user_id = await addUser('ann');
+    const grant = (length: number) => operator.user.grant({ user_id, quota: 1, remark: 'r'.repeat(length) });
+    expect(await codeOf(grant(256))).toBe('invalid_parameter');
+    await grant(255);
+    expect((await operator.user.get({ id: user_id })).quota).toBe(1);
+  });
+
   test('deleting a user permanently deletes tokens and sessions but not the ledger', async () => {
     const { operator, as, app, addUser } = await createTestApp();
     const id = await addUser('ann', { quota: 10 });

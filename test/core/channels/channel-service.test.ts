@@ -55,6 +55,14 @@ describe('making channels', () => {
     expect((await app.channels.get(posted.ids[0] ?? 0)).key.reveal()).toBe('sk-upstream-1');
     expect(await codeOf(operator.channel.copy({ id: 99 }))).toBe('not_found');
   });
+
+  test('a copy routes at once', async () => {
+    const { operator } = await createTestApp();
+    const { ids } = await operator.channel.create(openai);
+    const copy = await operator.channel.copy({ id: ids[0] ?? 0 });
+    const { tiers } = await operator.routes.explain({ model: 'gpt-4o' });
+    expect(tiers[0]?.channels.map(({ id }) => id).sort()).toEqual([ids[0], copy.id]);
+  });
 });
 
 describe('changing channels', () => {

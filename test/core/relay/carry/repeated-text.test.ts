@@ -15,6 +15,9 @@ function keep(texts: readonly string[]): { readonly whole: string; readonly leng
 
 const words = ['', 'a', 'an', 'and', '"', '\\"', '道路', '费', 'x'.repeat(600), ' ', '"content":"', 'an'];
 
+/** Two texts around a third one, all in quotation marks. */
+const ends = (middle: string) => `${'x'.repeat(60)}"${middle}"${'y'.repeat(60)}`;
+
 test.each([
   ['nothing', []],
   ['one event', [event({ content: 'a' })]],
@@ -27,6 +30,7 @@ test.each([
     ['"'.repeat(300), '"'.repeat(200), '"'.repeat(150), '"'.repeat(97), '"', '', '"'],
   ],
   ['tails that overlap with heads', [`"${'ab'.repeat(100)}"`, `"${'ab'.repeat(60)}"`, `"${'ab'.repeat(100)}"`, '"ab"']],
+  ['a text that is shorter than head and tail', [`"${ends('1')}"`, `"${ends('2')}"`, `"${'x'.repeat(60)}"${'y'.repeat(60)}"`]],
 ])('gives back what was kept: %s', (_, texts) => {
   const whole = texts.join('');
   expect(keep(texts)).toEqual({ whole, length: Buffer.byteLength(whole) });

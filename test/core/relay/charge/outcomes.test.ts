@@ -25,6 +25,7 @@ test('a request that failed on every channel leaves one row with the channels tr
   const { relay, first, second, ids } = await twoChannels();
   first.answer(boom);
   second.answer(boom);
+  relay.clock.move(3_600_000);
   const reply = await relay.chat();
   expect(reply.status).toBe(500);
   const [row, ...others] = await errorRows(relay);
@@ -38,6 +39,7 @@ test('a request that failed on every channel leaves one row with the channels tr
     group: 'default',
     channel: ids[1],
     content: 'boom at ***',
+    created_at: Math.floor(relay.clock.now() / 1000),
     request_id: reply.headers.get('x-request-id'),
   });
   const other = readLogOther(row?.other ?? '');

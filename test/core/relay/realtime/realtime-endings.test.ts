@@ -81,6 +81,25 @@ describe('a realtime session that ends early', () => {
       await small.close();
     }
   });
+
+  it('ends when the upstream sends more than the limit in one message; one of that size is forwarded', async () => {
+    const small = await startTestGateway({ MAX_STREAM_EVENT_MB: '1' });
+    try {
+      await small.addChannel({ type: 1, baseUrl: bench.upstream.url, models: model });
+      const customer = await small.addCustomer(1_000_000);
+      const client = await openSocket(`${small.url.replace('http', 'ws')}/v1/realtime?model=${model}`, bearer(customer.key));
+      await client.next();
+      const server = bench.upstream.connections.at(-1);
+      const overhead = JSON.stringify({ type: 'note', text: '' }).length;
+      const ofBytes = (bytes: number) => ({ type: 'note', text: 'x'.repeat(bytes - overhead) });
+      server?.send(ofBytes(1024 * 1024));
+      expect(await client.next()).toMatchObject({ type: 'note' });
+      server?.send(ofBytes(1024 * 1024 + 1));
+      expect(await client.closed).toMatchObject({ code: 1011 });
+    } finally {
+      await small.close();
+    }
+  });
 });
 
 describe('charges of a realtime session', () => {

@@ -59,6 +59,15 @@ test('cool-downs that are over do not pile up', () => {
   expect(coolDowns.size).toBeLessThan(1002);
 });
 
+test('the sweep leaves those that go on', () => {
+  coolDowns.start('a', 'lasting', 60);
+  for (let model = 0; model < 1001; model++) coolDowns.start('a', `m${model}`, 1);
+  clock.move(1000);
+  coolDowns.start('a', 'new', 1);
+  expect(coolDowns.size).toBe(2);
+  expect(coolDowns.find('a', 'lasting')).toBeDefined();
+});
+
 test('a clock that is set back ends every cool-down instead of making it hours long', () => {
   coolDowns.start('a', 'm', 30);
   clock.move(-3_600_000);
