@@ -5,6 +5,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import packageJson from './package.json' with { type: 'json' };
+import { buildVersion } from './scripts/build-version.ts';
 
 /**
  * Entry → source. Chunks and workers are in the same folder, so `new URL('./x.js', import.meta.url)` finds dist/x.js from
@@ -34,7 +36,11 @@ export default defineConfig({
   plugins: [asciiComments],
   publicDir: false,
   // Excludes React's development code from the bundle.
-  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    'process.env.DEV': '"false"',
+    __TURNPIKE_VERSION__: JSON.stringify(buildVersion(at('.'), packageJson.version)),
+  },
   ssr: { noExternal: true, external: ['better-sqlite3', 'pg-native', 'react-devtools-core'] },
   build: {
     ssr: true,
