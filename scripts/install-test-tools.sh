@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What tests need beyond npm packages, from Debian: a browser with Chinese glyphs, a terminal to type into, shells, Redis and MariaDB.
+# What tests need beyond npm packages, from Debian: a browser with Chinese glyphs, a terminal to type into, shells, SQLite's program, Redis and MariaDB.
 set -euo pipefail
 missing=()
 command -v chromium >/dev/null || missing+=(chromium)
-for tool in tmux zsh fish; do
+for tool in tmux zsh fish sqlite3; do
   command -v "$tool" >/dev/null || missing+=("$tool")
 done
 command -v redis-server >/dev/null || missing+=(redis-server)

@@ -1,6 +1,8 @@
-/** `npm run test:kill [-- ROUNDS]`: kill -9 under load; default fifty rounds. */
+/** `npm run test:kill [-- ROUNDS] [--outsiders]`: kill -9 under load; default fifty rounds. */
 import { killUnderLoad } from '../test/support/kill-rounds.ts';
 
-const report = await killUnderLoad(Number(process.argv[2] ?? 50));
+const [rounds = '50'] = process.argv.slice(2).filter((argument) => argument !== '--outsiders');
+const report = await killUnderLoad(Number(rounds), process.argv.includes('--outsiders'));
 process.stdout.write(`${JSON.stringify(report)}\n`);
-process.exit(report.unbilled + report.lost + report.drifted + report.uncounted === 0 && report.finished > 0 ? 0 : 1);
+const { unbilled, lost, drifted, uncounted, missing, unlocked, finished } = report;
+process.exit(unbilled + lost + drifted + uncounted + missing.length + unlocked === 0 && finished > 0 ? 0 : 1);

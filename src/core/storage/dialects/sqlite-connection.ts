@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import type { Durability } from './engine.ts';
 
@@ -21,10 +21,19 @@ export interface ConnectionSettings {
   readonly checkpoints: boolean;
 }
 
-/** Opens a file (created with mode 0600) or `:memory:` in WAL mode, and registers our SQL functions. */
+/**
+ * Makes the file, with mode 0600, where there is none. Call it before the first connection: POSIX drops all locks of the process on a
+ * file with the first descriptor of it that is closed (docs/rules/ledger.md#file-locks), so only SQLite may open one that is there.
+ */
+export function createSqliteFile(file: string): void {
+  if (file === ':memory:' || statSync(file, { throwIfNoEntry: false })?.isFile()) return;
+  closeSync(openSync(file, 'a', 0o600)); // of a folder it throws
+}
+
+/** Opens a file that is there ({@link createSqliteFile}) or `:memory:` in WAL mode, and registers our SQL functions. */
 export function openSqlite(file: string, settings: ConnectionSettings): BetterSqlite3.Database {
-  if (file !== ':memory:' && !settings.readonly) closeSync(openSync(file, 'a', 0o600));
-  const database = new BetterSqlite3(file, { timeout: busyTimeout, readonly: settings.readonly });
+  const fileMustExist = file !== ':memory:';
+  const database = new BetterSqlite3(file, { timeout: busyTimeout, readonly: settings.readonly, fileMustExist });
   if (!settings.readonly) database.pragma('journal_mode = WAL');
   database.pragma(`synchronous = ${settings.durability === 'full' ? 'FULL' : 'NORMAL'}`);
   database.pragma('foreign_keys = OFF');

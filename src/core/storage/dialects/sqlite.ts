@@ -3,7 +3,7 @@ import type { ColumnKinds } from '../columns.ts';
 import type { PlanBatch } from '../ledger/plan.ts';
 import type { Database } from '../schema.ts';
 import type { Durability, Engine, EngineAbilities } from './engine.ts';
-import { openSqlite } from './sqlite-connection.ts';
+import { createSqliteFile, openSqlite } from './sqlite-connection.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
 import { fromFailure, toFailure } from './sqlite-errors.ts';
 import { createLocalPort, type SqlitePort } from './sqlite-port.ts';
@@ -51,6 +51,7 @@ export interface SqliteOptions {
  */
 export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> {
   const { file, durability, worker, onDeath, transactionLimit: limit = transactionLimit } = options;
+  createFile(file);
   if (worker === undefined) return assemble(openLocalPort(options), undefined, limit);
   // A thread takes a tenth of a second to start, so both start in parallel.
   const opening = [
@@ -63,6 +64,14 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> 
   } catch (error) {
     for (const port of await Promise.allSettled(opening)) if (port.status === 'fulfilled') await port.value.close();
     throw error;
+  }
+}
+
+function createFile(file: string): void {
+  try {
+    createSqliteFile(file);
+  } catch (error) {
+    throw fromFailure(toFailure(error), file);
   }
 }
 
