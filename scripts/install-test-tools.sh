@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# What tests need beyond npm packages, from Debian: a browser with Chinese glyphs, a terminal to type into, shells, SQLite's program, Redis and MariaDB.
+# What tests need beyond npm packages, from Debian: a browser with Chinese glyphs, a terminal to type into, shells, the
+# programs of SQLite, Redis and MariaDB.
 set -euo pipefail
 missing=()
-command -v chromium >/dev/null || missing+=(chromium)
+command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell)
 for tool in tmux zsh fish sqlite3; do
   command -v "$tool" >/dev/null || missing+=("$tool")
 done
