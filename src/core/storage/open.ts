@@ -7,35 +7,8 @@ import { keyFits } from './key-check.ts';
 import type { PlanBatch } from './ledger/plan.ts';
 import type { SettlementResult } from './ledger/settlement.ts';
 import { listMigrations, type MigrationReport, type MigrationStates, migrate } from './migrate.ts';
-import { createAbilityRepository } from './repositories/ability-repository.ts';
 import type { Access } from './repositories/access.ts';
-import { createModelSquareRepository } from './repositories/catalog-repositories.ts';
-import { createChannelHealthRepository } from './repositories/channel-health-repository.ts';
-import { createChannelRepository } from './repositories/channel-repository.ts';
-import { createDeferredPostingRepository } from './repositories/deferred-posting-repository.ts';
-import { createDiagnosisRepository } from './repositories/diagnosis-repository.ts';
-import { createImportRepository } from './repositories/import-repository.ts';
-import { createLedgerRepository } from './repositories/ledger-repository.ts';
-import { createLogRepository } from './repositories/log-repository.ts';
-import { createMidjourneyRepository } from './repositories/midjourney-repository.ts';
-import { createOptionRepository } from './repositories/option-repository.ts';
-import { createQuotaDataRepository } from './repositories/quota-data-repository.ts';
-import { createQuotaWarningRepository } from './repositories/quota-warning-repository.ts';
-import { createRedemptionRepository } from './repositories/redemption-repository.ts';
-import { createRequestOutcomesRepository } from './repositories/request-outcomes-repository.ts';
-import { createSecondFactorRepository } from './repositories/second-factor-repository.ts';
-import { createSessionRepository } from './repositories/session-repository.ts';
-import { createStatementRepository } from './repositories/statement-repository.ts';
-import { createStoredResponseRepository } from './repositories/stored-response-repository.ts';
-import { createAuditLogRepository, createLockRepository, createSetupRepository } from './repositories/system-repositories.ts';
-import { createTaskRepository } from './repositories/task-repository.ts';
-import { createTaskResultRepository } from './repositories/task-result-repository.ts';
-import { createTokenRepository } from './repositories/token-repository.ts';
-import { createTopUpRepository } from './repositories/top-up-repository.ts';
-import { createUploadRepository } from './repositories/upload-repository.ts';
-import { createUserIdentityRepository } from './repositories/user-identity-repository.ts';
-import { createUserRepository } from './repositories/user-repository.ts';
-import { createVerificationCodeRepository } from './repositories/verification-code-repository.ts';
+import { createRepositories, createRepositoriesOnDemand } from './repositories/repositories.ts';
 import { type OnRotated, type RotationReport, rotateSecrets } from './rotate-secrets.ts';
 import type { Database } from './schema.ts';
 import type { Storage } from './storage.ts';
@@ -184,52 +157,21 @@ function assemble(engine: Engine, masterKey: Buffer): Storage {
     vault,
     atomically: (work) => work(transaction),
   });
+  const sign = (text: string) => vault.hash(`signed ${text}`);
   const close = () => engine.close();
-  return createRepositories(
-    outside,
-    (work) =>
+  return {
+    ...createRepositories(outside),
+    sign,
+    transaction: (work) =>
       engine.write.transaction().execute((transaction) => {
-        const storage: Storage = createRepositories(inside(transaction), (nested) => nested(storage), close);
+        const repositories = createRepositoriesOnDemand(inside(transaction));
+        const storage: Storage = Object.assign(repositories, {
+          sign,
+          transaction: (nested: typeof work) => nested(storage),
+          close,
+        });
         return work(storage);
       }),
-    close,
-  );
-}
-
-function createRepositories(access: Access, transaction: Storage['transaction'], close: Storage['close']): Storage {
-  return {
-    sign: (text) => access.vault.hash(`signed ${text}`),
-    users: createUserRepository(access),
-    userIdentities: createUserIdentityRepository(access),
-    tokens: createTokenRepository(access),
-    channels: createChannelRepository(access),
-    abilities: createAbilityRepository(access),
-    channelHealth: createChannelHealthRepository(access),
-    storedResponses: createStoredResponseRepository(access),
-    options: createOptionRepository(access),
-    redemptions: createRedemptionRepository(access),
-    logs: createLogRepository(access),
-    quotaData: createQuotaDataRepository(access),
-    requestOutcomes: createRequestOutcomesRepository(access),
-    topUps: createTopUpRepository(access),
-    midjourneys: createMidjourneyRepository(access),
-    tasks: createTaskRepository(access),
-    modelSquare: createModelSquareRepository(access),
-    uploads: createUploadRepository(access),
-    taskResults: createTaskResultRepository(access),
-    diagnosis: createDiagnosisRepository(access),
-    setups: createSetupRepository(access),
-    sessions: createSessionRepository(access),
-    secondFactors: createSecondFactorRepository(access),
-    verificationCodes: createVerificationCodeRepository(access),
-    auditLogs: createAuditLogRepository(access),
-    locks: createLockRepository(access),
-    ledger: createLedgerRepository(access),
-    statements: createStatementRepository(access),
-    deferredPostings: createDeferredPostingRepository(access),
-    quotaWarnings: createQuotaWarningRepository(access),
-    imports: createImportRepository(access),
-    transaction,
     close,
   };
 }
