@@ -11,13 +11,16 @@ import { type Client, createClient, layOutCall } from '../../src/core/contract/c
 
 const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 /** Time limit until it listens, in ms. */
-const startMs = 30_000;
+const startMs = 90_000;
 const unlimited = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', CRITICAL_RATE_LIMIT_ENABLE: 'false' };
 
 export interface SpawnedGateway {
   readonly url: string;
   /** The operator's key: with it a call has root rights. */
   readonly key: string;
+  readonly dataDir: string;
+  /** Ends it with SIGKILL. Its folder stays, for another one. */
+  kill(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -42,7 +45,8 @@ export async function spawnGateway(
   const deadline = Date.now() + startMs;
   for (;;) {
     const address = readGatewayFile(dataDir);
-    if (address !== undefined) return { url: address.url, key: address.key.reveal(), close };
+    if (address !== undefined)
+      return { url: address.url, key: address.key.reveal(), dataDir, kill: () => stop(child, 'SIGKILL'), close };
     if (child.exitCode !== null || Date.now() > deadline) {
       await close();
       throw new Error(`the gateway did not start:\n${printed}`);
@@ -51,10 +55,10 @@ export async function spawnGateway(
   }
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  child.kill('SIGTERM');
+  child.kill(signal);
   await ended;
 }
 

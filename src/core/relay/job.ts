@@ -46,6 +46,8 @@ export interface RelayJob extends CallerContext {
   readonly previousId?: string;
   /** Absent: the body stands for itself, on any channel. */
   readonly continuation?: Continuation;
+  /** Once the end of the reply was given: resolves when it has been sent, if it waits for its response to be stored. */
+  readonly kept?: () => Promise<void> | undefined;
   /** A test of a channel: nobody pays. */
   readonly isTest?: boolean;
 }

@@ -20,7 +20,7 @@ interface Settled {
 
 /**
  * The job with its response kept. Every reply ends with one `end(bytes)` that holds the finished response, after its
- * settlement; the response is handed to the store just before, so no client knows it earlier.
+ * settlement. These bytes are sent when the response is stored, so whoever has read it can continue it, also after a crash.
  */
 export function keepingResponse(job: RelayJob, state: ConversationState, { body, previousId }: KeptRequest): RelayJob {
   if (!state.keeps(body)) return job;
@@ -34,15 +34,16 @@ export function keepingResponse(job: RelayJob, state: ConversationState, { body,
     },
     release: () => job.bill.release(),
   };
-  beforeEnd(job.response, (end) => {
-    if (settled === undefined || settled.outcome.ended !== undefined) return;
+  const kept = endAfter(job.response, (end) => {
+    if (settled === undefined || settled.outcome.ended !== undefined) return undefined;
     try {
-      keep(job, state, { body, previousId }, settled, end);
+      return keep(job, state, { body, previousId }, settled, end);
     } catch (error) {
       job.deps.logger.error({ error, requestId: job.requestId }, 'a response could not be stored');
+      return undefined;
     }
   });
-  return { ...job, bill };
+  return { ...job, bill, kept };
 }
 
 function keep(
@@ -51,12 +52,12 @@ function keep(
   { body, previousId }: KeptRequest,
   { outcome, tokens }: Settled,
   end: string,
-): void {
+): Promise<void> | undefined {
   const finished = state.finishedIn(end);
-  if (finished === undefined) return;
+  if (finished === undefined) return undefined;
   const { id, status, itemIds, response } = finished;
   const { channel, forwarded } = outcome;
-  deps.responses.keep({
+  return deps.responses.keep({
     userId: caller.userId,
     responseId: id,
     previousId: previousId ?? '',
@@ -72,13 +73,20 @@ function keep(
   });
 }
 
-/** Calls `observe` with the last bytes of a reply before they are sent. */
-function beforeEnd(reply: ClientReply, observe: (end: string) => void): void {
+/**
+ * Ends the reply when what `work` begins with its last bytes is done. Returns what resolves when the reply has been ended so;
+ * undefined: nothing waits.
+ */
+function endAfter(reply: ClientReply, work: (end: string) => Promise<void> | undefined): () => Promise<void> | undefined {
+  let ended: Promise<void> | undefined;
   const end = reply.end.bind(reply) as (...given: unknown[]) => ClientReply;
   reply.end = ((...given: unknown[]) => {
     const [bytes] = given;
-    if (typeof bytes === 'string') observe(bytes);
-    else if (Buffer.isBuffer(bytes)) observe(bytes.toString('utf8'));
-    return end(...given);
+    const text = Buffer.isBuffer(bytes) ? bytes.toString('utf8') : bytes;
+    const done = typeof text === 'string' ? work(text) : undefined;
+    if (done === undefined) return end(...given);
+    ended = done.then(() => void end(...given));
+    return reply;
   }) as ClientReply['end'];
+  return () => ended;
 }

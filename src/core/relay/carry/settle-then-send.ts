@@ -1,4 +1,7 @@
-/** The last step of every answer: first the charge, then the end of the reply (docs/rules/streams.md#end-waits-for-settlement). */
+/**
+ * The last step of every answer: first the charge, then the end of the reply (docs/rules/streams.md#end-waits-for-settlement), where it
+ * is stored after that (docs/rules/responses.md#stored).
+ */
 import type { Usage } from '../../canonical/chat.ts';
 import type { AttemptOutcome } from '../attempt.ts';
 import type { RelayJob } from '../job.ts';
@@ -8,12 +11,13 @@ import type { RelayJob } from '../job.ts';
  * bill is closed no other channel may be tried, so an answer that cannot be charged or written ends with its connection.
  */
 export async function settleThenSend(
-  { bill, deps, requestId, response }: Pick<RelayJob, 'bill' | 'deps' | 'requestId' | 'response'>,
+  { bill, deps, requestId, response, kept }: Pick<RelayJob, 'bill' | 'deps' | 'requestId' | 'response' | 'kept'>,
   outcome: AttemptOutcome,
   send: (usage: Usage | undefined) => void,
 ): Promise<void> {
   try {
     send(await bill.settle(outcome));
+    await kept?.();
   } catch (error) {
     deps.logger.error({ error, requestId }, 'an answer could not be settled');
     response.destroy();

@@ -2,6 +2,7 @@
  * The responses of the site's users (docs/rules/responses.md#stored): found only by their owner. All methods wait for the
  * owner's responses that are still being written.
  */
+import { atMost } from '../../kernel/at-most.ts';
 import { type Clock, nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
@@ -32,8 +33,11 @@ export interface FoundReferences {
 type Claim = (bytes: number) => void;
 
 export interface ResponseStore {
-  /** Returns at once; the response is written in the background. */
-  keep(response: KeptResponse): void;
+  /**
+   * Resolves when the response is committed; also where the database refuses it, and after five seconds in any case. Never
+   * rejects.
+   */
+  keep(response: KeptResponse): Promise<void>;
   find(userId: number, responseId: string): Promise<StoredResponse | null>;
   /** Null: there is none, or its content is not kept. */
   read(userId: number, responseId: string): Promise<ResponseContent | null>;
@@ -73,6 +77,8 @@ const idDays = 30;
 const mostContent = 16 * 1024 * 1024;
 /** Responses that one conversation may consist of. */
 const longestChain = 10_000;
+/** Milliseconds that the end of a reply waits for its response: a database that is stalled must not hold it back for longer. */
+const longestWait = 5000;
 /** Milliseconds until an unknown id is looked up once more. */
 const secondLook = 200;
 /** Rows deleted in one transaction. */
@@ -124,7 +130,7 @@ export function createResponseStore({ repository, clock, logger, isShared, days,
         const packed = { input: await packJson(input), response: await packJson(response) };
         return { ...row, ...packed, ...sizes, itemIds, createdAt, expiresAt };
       };
-      writer.add({ userId: row.userId, weight: input.length + response.length, prepare });
+      return atMost(longestWait, writer.add({ userId: row.userId, weight: input.length + response.length, prepare }));
     },
     find: async (userId, responseId) => {
       await writer.written(userId);

@@ -1,6 +1,6 @@
 /**
- * Writes stored responses behind the replies: all that are waiting go into one transaction, so that a busy site makes few.
- * Reads of a user wait until that user's responses are written, so a client that has read a response can continue it.
+ * Writes stored responses: all that are waiting go into one transaction, so that a busy site makes few. The ends of their replies
+ * wait for it, and reads of a user wait until that user's responses are written.
  */
 import type { Logger } from '../../kernel/logger.ts';
 import type { NewStoredResponse, StoredResponseRepository } from '../../storage/storage.ts';
@@ -40,14 +40,18 @@ export class ResponseWriter {
     return this.#weight + weight <= mostWaiting;
   }
 
-  /** `prepare` must not depend on the request. It is called once, soon; `weight`: the characters that it holds in memory. */
-  add(waiting: Waiting): void {
+  /**
+   * Resolves when the response is written, or lost. `prepare` must not depend on the request. It is called once, soon; `weight`: the
+   * characters that it holds in memory.
+   */
+  add(waiting: Waiting): Promise<void> {
     const { promise: written, resolve: done } = Promise.withResolvers<void>();
     const entry = { ...waiting, written, done };
     this.#queue.push(entry);
     this.#newest.set(entry.userId, entry);
     this.#weight += entry.weight;
     this.#running ??= this.#run();
+    return written;
   }
 
   /** Resolves when what the user has read so far is written; what is added later is not waited for. */
@@ -61,7 +65,7 @@ export class ResponseWriter {
   }
 
   async #run(): Promise<void> {
-    // The reply that is being sent comes first.
+    // What else ends in this moment comes along.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, mostAtOnce);

@@ -1,4 +1,5 @@
 import { Kysely, sql } from 'kysely';
+import { atMost } from '../../kernel/at-most.ts';
 import type { ColumnKinds } from '../columns.ts';
 import type { PlanBatch } from '../ledger/plan.ts';
 import type { Database } from '../schema.ts';
@@ -86,7 +87,10 @@ function openLocalPort({ file, durability, planBatch }: SqliteOptions): SqlitePo
 function assemble(writePort: SqlitePort, readPort: SqlitePort | undefined, limit: number): Engine {
   const turns = new Turns();
   let pending: () => Promise<void> | undefined = () => undefined;
-  const ready = () => atMost(longestWait, pending());
+  const ready = () => {
+    const work = pending();
+    return work === undefined ? undefined : atMost(longestWait, work);
+  };
   const write = new Kysely<Database>({ dialect: createSqliteDialect(writePort, turns, limit, ready) });
   const read =
     readPort === undefined ? write : new Kysely<Database>({ dialect: createSqliteDialect(readPort, undefined, limit, ready) });
@@ -106,13 +110,4 @@ function assemble(writePort: SqlitePort, readPort: SqlitePort | undefined, limit
         await writePort.close();
       }),
   };
-}
-
-/** Resolves when the work is done or failed, or the milliseconds are over. */
-function atMost(milliseconds: number, work: Promise<void> | undefined): Promise<void> | undefined {
-  if (work === undefined) return undefined;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const limit = setTimeout(resolve, milliseconds);
-  work.then(resolve, resolve);
-  return promise.finally(() => clearTimeout(limit));
 }

@@ -1,5 +1,5 @@
 /** What the store keeps, and when it is written (docs/rules/responses.md#stored). */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { silentLogger } from '../../../../src/core/kernel/logger.ts';
 import {
   createResponseStore,
@@ -143,4 +143,37 @@ test('a reader waits for the responses that the user has read, not for those tha
   expect(await read).toBeNull();
   others.resolve();
   await store.close();
+});
+
+test('whoever keeps a response waits until it is committed or refused, at most five seconds', async () => {
+  const commits = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
+  let calls = 0;
+  const repository = { insertMany: () => commits[calls++]?.promise } as unknown as StoredResponseRepository;
+  const { store } = setUp(repository);
+  const states: string[] = [];
+  const keep = (id: string) => store.keep(kept(id)).then(() => void states.push(id));
+  const settled = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+  const committed = keep('committed');
+  await settled();
+  expect(states).toEqual([]);
+  commits[0]?.resolve();
+  await committed;
+
+  const refused = keep('refused');
+  await settled();
+  commits[1]?.reject(new Error('the disk is full'));
+  commits[2]?.reject(new Error('the disk is full'));
+  await refused;
+
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const stalled = keep('stalled');
+    await vi.advanceTimersByTimeAsync(4999);
+    expect(states).toEqual(['committed', 'refused']);
+    await vi.advanceTimersByTimeAsync(1);
+    await stalled;
+  } finally {
+    vi.useRealTimers();
+  }
 });
