@@ -1,6 +1,6 @@
 /** Contract and handlers as Express routes (docs/rules/console-api.md#declared-once). */
 import express, { type Express, type Request, type Response } from 'express';
-import { refuseCrossSite } from '../core/accounts/cross-site.ts';
+import { refuseCrossSite, refuseEmbedded } from '../core/accounts/cross-site.ts';
 import type { RateLimits } from '../core/accounts/rate-limits.ts';
 import { readAuthorization, sessionCookie } from '../core/accounts/request-credentials.ts';
 import type { App } from '../core/app.ts';
@@ -78,7 +78,9 @@ async function checkBefore({ app, limits, operatorKey }: MountDeps, call: Endpoi
   if (isOperator(request, operatorKey)) return;
   await limits.api(factsOf(request).clientIp);
   const changes = call.method !== 'GET' || call.changes === true;
-  if (changes) refuseCrossSite(request.headers, app.site.options.get('ServerAddress'));
+  if (!changes) return;
+  refuseCrossSite(request.headers, app.site.options.get('ServerAddress'));
+  if (request.method === 'GET' || request.method === 'HEAD') refuseEmbedded(request.headers);
 }
 
 async function answerCall(

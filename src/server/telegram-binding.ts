@@ -41,8 +41,8 @@ async function bind(app: App, limits: RateLimits, request: Request): Promise<voi
   requireCallAllowed({ access: 'user', changes: true, actor, isDemoSite: app.site.options.get('DemoSiteEnabled') });
   if (actor === null) throw new AppError('not_signed_in');
   const fields = textsOf(request.query);
-  // Else another site could bind its own Telegram account to whoever opens the address, and sign in as them.
-  if (request.get('sec-fetch-site') !== 'same-origin')
-    await accounts.visits.end({ token: readPreLogin(app, request), actor }, fields['state']);
+  // Else anybody could bind their own Telegram account to whoever opens the address, and sign in as them. That our own page
+  // opened it proves nothing: it may show an image or a link that somebody else wrote.
+  await accounts.visits.end({ token: readPreLogin(app, request), actor }, fields['state']);
   await accounts.bindings.bind(actor, 'telegram', fields);
 }

@@ -234,6 +234,25 @@ describe.skipIf(!browserAvailable())('sign-in by providers in a browser', { time
     await again.context().close();
   });
 
+  it('a picture of our own page neither links the Telegram account of somebody else nor logs out', async () => {
+    const page = await site.open({ viewport: wide, locale: 'en-US' });
+    await page.addInitScript(() => localStorage.setItem('i18nextLng', 'en'));
+    await page.goto(`${site.url}/personal`);
+    const addresses = [`/api/oauth/telegram/bind?${new URLSearchParams(telegramFields())}`, '/api/user/logout'];
+    const statuses = addresses.map(async (address) => {
+      const reply = page.waitForResponse((response) => response.url().includes(address.split('?')[0] ?? ''));
+      await page.evaluate((source) => {
+        document.body.append(Object.assign(new Image(), { src: source }));
+      }, address);
+      return (await reply).status();
+    });
+    expect(await Promise.all(statuses)).toEqual([403, 403]);
+    expect(await site.api('GET', '/api/user/self')).toMatchObject({ telegram_id: '' });
+    await page.reload();
+    await row(page, 'Telegram').getByText('Not linked').waitFor();
+    await page.context().close();
+  });
+
   it('an e-mail address is linked by its code', async () => {
     const page = await site.open({ viewport: wide, locale: 'en-US' });
     await page.addInitScript(() => localStorage.setItem('i18nextLng', 'en'));

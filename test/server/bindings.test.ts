@@ -3,22 +3,27 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { telegramHash } from '../../src/core/accounts/third-party/telegram-method.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { signByTelegram } from '../support/sign-in-providers.ts';
-import { botToken, type SignInSite, startSignInSite } from './sign-in-site.ts';
+import { botToken, type SignInSite, startSignInSite, type TestBrowser } from './sign-in-site.ts';
 
 const codeIn = ({ json }: { json: Record<string, unknown> }) => json['code'];
+const stateOf = async (browser: TestBrowser) => String((await browser.get('/api/oauth/state')).json['data']);
 
 describe('a WeChat server', () => {
   test('its codes sign in, make accounts with their inviter, and bind, each once', async () => {
     const site = await startSignInSite();
     const aff = await site.operator.self.inviteCode();
     const code = site.wechat.newCode();
-    const first = await site.browser().get(`/api/oauth/wechat?code=${code}&aff=${aff}`);
+    const logIn = async (query: string) => {
+      const browser = site.browser();
+      return browser.get(`/api/oauth/wechat?state=${await stateOf(browser)}${query}`);
+    };
+    const first = await logIn(`&code=${code}&aff=${aff}`);
     const { id, display_name } = first.json['data'] as { id: number; display_name: string };
     expect(display_name).toBe('微信 用户');
     expect(await site.operator.user.get({ id })).toMatchObject({ wechat_id: 'wx-follower-1', inviter_id: 1 });
-    expect(codeIn(await site.browser().get(`/api/oauth/wechat?code=${code}`))).toBe('wechat_code_invalid');
-    expect(codeIn(await site.browser().get('/api/oauth/wechat'))).toBe('invalid_parameter');
-    expect((await site.browser().get(`/api/oauth/wechat?code=${site.wechat.newCode()}`)).json['data']).toMatchObject({ id });
+    expect(codeIn(await logIn(`&code=${code}`))).toBe('wechat_code_invalid');
+    expect(codeIn(await logIn(''))).toBe('invalid_parameter');
+    expect((await logIn(`&code=${site.wechat.newCode()}`)).json['data']).toMatchObject({ id });
 
     await site.addUser('ann');
     const ann = site.browser();
@@ -32,14 +37,16 @@ describe('a WeChat server', () => {
 
   test('a code is sent whole, however odd, and the token only to the server that was set', async () => {
     const site = await startSignInSite();
-    expect(codeIn(await site.browser().get(`/api/oauth/wechat?code=${encodeURIComponent('a&b=c/../x')}`))).toBe(
-      'wechat_code_invalid',
-    );
+    const logIn = async (given: string) => {
+      const browser = site.browser();
+      return browser.get(`/api/oauth/wechat?state=${await stateOf(browser)}&code=${encodeURIComponent(given)}`);
+    };
+    expect(codeIn(await logIn('a&b=c/../x'))).toBe('wechat_code_invalid');
     expect(site.wechat.requests.at(-1)?.path).toBe('/api/wechat/user?code=a%26b%3Dc%2F..%2Fx');
     await site.set({ WeChatServerToken: 'another token' });
-    expect(codeIn(await site.browser().get(`/api/oauth/wechat?code=${site.wechat.newCode()}`))).toBe('wechat_code_invalid');
+    expect(codeIn(await logIn(site.wechat.newCode()))).toBe('wechat_code_invalid');
     site.wechat.misbehave({ status: 502 });
-    expect((await site.browser().get('/api/oauth/wechat?code=1')).json['message']).toMatch(/unexpected reply: WeChat\./);
+    expect((await logIn('1')).json['message']).toMatch(/unexpected reply: WeChat\./);
   });
 });
 
@@ -47,11 +54,17 @@ describe('Telegram', () => {
   const fieldsAt = (site: SignInSite, change: Record<string, string> = {}) =>
     signByTelegram(botToken, { id: '42', first_name: 'Ann', auth_date: String(Math.floor(site.clock.now() / 1000)), ...change });
   const query = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
+  /** A browser signs in by what Telegram's widget returned to it. */
+  const logInBy = async (site: SignInSite, fields: Record<string, string>) => {
+    const browser = site.browser();
+    return browser.get(`/api/oauth/telegram/login?${query({ ...fields, state: await stateOf(browser) })}`);
+  };
   const bindTelegram = async (site: SignInSite) => {
     const id = await site.addUser('ann');
     const browser = site.browser();
     await browser.logIn('ann');
-    expect((await browser.get(`/api/oauth/telegram/bind?${query(fieldsAt(site))}`)).json).toEqual({ success: true, message: '' });
+    const fields = { ...fieldsAt(site), state: await stateOf(browser) };
+    expect((await browser.get(`/api/oauth/telegram/bind?${query(fields)}`)).json).toEqual({ success: true, message: '' });
     site.clock.move(1000);
     return { id, browser };
   };
@@ -66,7 +79,7 @@ describe('Telegram', () => {
 
   test('signs in whoever has bound it, with any signed fields, and nobody else', async () => {
     const site = await startSignInSite();
-    const logIn = (fields: Record<string, string>) => site.browser().get(`/api/oauth/telegram/login?${query(fields)}`);
+    const logIn = (fields: Record<string, string>) => logInBy(site, fields);
     expect(codeIn(await logIn(fieldsAt(site)))).toBe('identity_unbound');
     site.clock.move(1000);
     const { id } = await bindTelegram(site);
@@ -98,11 +111,8 @@ describe('Telegram', () => {
       fieldsAt(site, at(-24 * 3600 - 1)),
       fieldsAt(site, at(120)),
     ];
-    for (const fields of forged)
-      expect(codeIn(await site.browser().get(`/api/oauth/telegram/login?${query(fields)}`))).toBe('telegram_invalid');
-    expect(
-      (await site.browser().get(`/api/oauth/telegram/login?${query(fieldsAt(site, at(-24 * 3600 + 60)))}`)).json['success'],
-    ).toBe(true);
+    for (const fields of forged) expect(codeIn(await logInBy(site, fields))).toBe('telegram_invalid');
+    expect((await logInBy(site, fieldsAt(site, at(-24 * 3600 + 60)))).json['success']).toBe(true);
   });
 
   test('a state that is not of this browser signs nobody in', async () => {
@@ -117,28 +127,27 @@ describe('Telegram', () => {
     expect((await logIn(own)).json['success']).toBe(true);
   });
 
-  test('its widget opens the binding as a page, which needs a state or our own page behind it', async () => {
+  test('its widget may open the binding as a page, which redirects', async () => {
     const site = await startSignInSite();
     const id = await site.addUser('ann');
     const browser = site.browser();
     await browser.logIn('ann');
+    const open = async (fields: Record<string, string>, from: string) => {
+      browser.become(undefined);
+      const headers = { 'sec-fetch-site': from, 'sec-fetch-dest': 'document', accept: 'text/html' };
+      const reply = await browser.get(`/api/oauth/telegram/bind?${query(fields)}`, headers);
+      browser.become(id);
+      return [reply.status, reply.headers.get('location')];
+    };
+    const refused = [302, '/oauth/telegram?error=oauth_state_invalid'];
+    expect(await open(fieldsAt(site), 'cross-site')).toEqual(refused);
+    expect(await open(fieldsAt(site), 'same-origin')).toEqual(refused);
+    const fields = { ...fieldsAt(site), state: await stateOf(browser) };
+    expect(await open(fields, 'cross-site')).toEqual([302, '/setting']);
+    expect((await site.operator.user.get({ id })).telegram_id).toBe('42');
     browser.become(undefined);
-    const open = (fields: Record<string, string>, from: string) =>
-      browser.get(`/api/oauth/telegram/bind?${query(fields)}`, { 'sec-fetch-site': from, accept: 'text/html' });
-    const bound = async () => (await site.operator.user.get({ id })).telegram_id;
-    const refused = await open(fieldsAt(site), 'cross-site');
-    expect([refused.status, refused.headers.get('location')]).toEqual([302, '/oauth/telegram?error=oauth_state_invalid']);
-    expect(await bound()).toBe('');
-    browser.become(id);
-    const { data: state } = (await browser.get('/api/oauth/state')).json as { data: string };
-    browser.become(undefined);
-    const opened = await open({ ...fieldsAt(site), state }, 'cross-site');
-    expect([opened.status, opened.headers.get('location')]).toEqual([302, '/setting']);
-    expect(await bound()).toBe('42');
-    site.clock.move(1000);
-    expect((await open(fieldsAt(site), 'same-origin')).headers.get('location')).toBe('/setting');
     const script = await browser.get(`/api/oauth/telegram/bind?${query(fieldsAt(site))}`);
-    expect(script.json).toMatchObject({ success: false, code: 'telegram_invalid' });
+    expect(script.json).toMatchObject({ success: false, code: 'oauth_state_invalid' });
     expect((await site.browser().get('/api/oauth/telegram/bind')).status).toBe(401);
   });
 });

@@ -22,8 +22,8 @@ export interface TestBrowser {
   begin(type: string, aff?: string): Promise<URL>;
   /** Signs in by password. */
   logIn(username: string): Promise<void>;
-  /** Sends the user-id header of this user. */
-  become(id: number | undefined): void;
+  /** Sends the user-id header of this user from now on. Returns whose it sent before. */
+  become(id: number | undefined): number | undefined;
 }
 
 export interface SignInSite extends TestServer {
@@ -115,7 +115,9 @@ export async function startSignInSite(environment: Record<string, string> = {}):
         await call('POST', '/api/user/login', { username, password: 'a long password' });
       },
       become: (id) => {
+        const before = userId;
         userId = id;
+        return before;
       },
     };
   };

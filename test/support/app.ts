@@ -46,7 +46,10 @@ export interface TestApp {
 
 export const testPassword = 'a long password';
 
-/** `clusterOf`: how the app shares state with other processes; absent: it is the only one. */
+/**
+ * `clusterOf`: how the app shares state with other processes; absent: it is the only one. With SQLITE_PATH in `environment` the
+ * database is that file, so that a test can read its rows.
+ */
 export async function createTestApp(
   environment: Record<string, string> = {},
   setUp = true,
@@ -76,7 +79,7 @@ export async function createLastingApp(
     version: 'test',
     threads: false,
     clock,
-    databaseUrl: 'sqlite::memory:',
+    databaseUrl: environment['SQLITE_PATH'] === undefined ? 'sqlite::memory:' : `sqlite:${environment['SQLITE_PATH']}`,
   };
   const app = await openApp(deps, clusterOf?.(clock));
   const operator = createClient(createLocalTransport(app, undefined, 'en'));

@@ -21,6 +21,8 @@ export interface AuthenticationRules {
   readonly checksUserId: boolean;
   /** Invalid credentials yield a visitor instead of an error. */
   readonly optional: boolean;
+  /** A user id that is missing or wrong is an error even so. */
+  readonly strictUserId?: boolean;
 }
 
 export interface Authenticated {
@@ -34,7 +36,7 @@ export interface Authentication {
   /**
    * Null: a visitor. Checks the credentials, then the user id, then the account's status; roles are checked per call.
    * Throws AppError not_signed_in, access_token_invalid, user_id_missing, user_id_malformed, user_id_mismatch,
-   * user_banned; if credentials are optional, only database_unavailable.
+   * user_banned; if credentials are optional, only database_unavailable, and those of the user id where it is strict.
    */
   authenticate(credentials: Credentials, rules: AuthenticationRules): Promise<Authenticated | null>;
 }
@@ -60,7 +62,7 @@ export function createAuthentication({ storage, sessions }: AuthenticationDeps):
   };
 
   return {
-    authenticate: async (credentials, { checksUserId, optional }) => {
+    authenticate: async (credentials, { checksUserId, optional, strictUserId = false }) => {
       try {
         const found = await findUser(credentials);
         if (found === null) return null;
@@ -70,12 +72,15 @@ export function createAuthentication({ storage, sessions }: AuthenticationDeps):
         if (user.status !== userStatuses.active) throw new AppError('user_banned');
         return { actor: actorFrom(user, credentials.ip), ...(session && { session }) };
       } catch (error) {
-        if (optional && error instanceof AppError && error.code !== 'database_unavailable') return null;
-        throw error;
+        if (!optional || !(error instanceof AppError) || error.code === 'database_unavailable') throw error;
+        if (strictUserId && userIdErrors.has(error.code)) throw error;
+        return null;
       }
     },
   };
 }
+
+const userIdErrors: ReadonlySet<string> = new Set(['user_id_missing', 'user_id_malformed', 'user_id_mismatch']);
 
 function requireUserId(claimed: string | undefined, id: number): void {
   const text = claimed?.trim() ?? '';

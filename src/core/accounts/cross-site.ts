@@ -15,6 +15,16 @@ export function refuseCrossSite(headers: IncomingHttpHeaders, siteAddress: strin
   if (origin === undefined ? site !== undefined : !ours) throw new AppError('cross_site_request');
 }
 
+/**
+ * Rejects what a browser does not send for a script: images, frames, links and addresses that are typed. Only for calls that
+ * change something by GET (docs/rules/console-api.md#get-twins); other methods need a script or a form. Throws AppError
+ * cross_site_request.
+ */
+export function refuseEmbedded(headers: IncomingHttpHeaders): void {
+  const destination = headerText(headers, 'sec-fetch-dest');
+  if (destination !== undefined && destination !== 'empty') throw new AppError('cross_site_request');
+}
+
 function isOwnOrigin(origin: string, host: string | undefined, siteAddress: string): boolean {
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);

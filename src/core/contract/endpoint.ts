@@ -50,6 +50,11 @@ export interface Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
    * callers without a session are refused; `if-session`: they are not asked.
    */
   readonly stepUp?: 'session-only' | 'if-session';
+  /**
+   * A call for visitors: what a login without the user-id header is, which images and links of our own pages bring along, too:
+   * ignored, or an error (docs/rules/console-api.md#get-twins). Absent: it counts.
+   */
+  readonly withoutUserId?: 'visitor' | 'refused';
   /** `console`: only a login of the console; system access tokens are refused. */
   readonly login?: 'console';
   /** The body is a form with files, which are the input of this name (docs/rules/files.md#upload-call). */

@@ -3,12 +3,14 @@ import { endpoint, nothing } from './endpoint.ts';
 import { signedInUser } from './entities.ts';
 
 const aff = z.string().default('');
+/** From {@link oauthApi.state} of the same browser; used once. */
+const state = z.string().optional();
 /** What Telegram's widget signs, whatever fields it has. */
 const signedByTelegram = z.looseObject({
   id: z.string().default(''),
   auth_date: z.string().default(''),
   hash: z.string().default(''),
-  state: z.string().optional(),
+  state,
 });
 
 /** Sign-in by third parties, and binding them to an account (docs/rules/accounts.md#provider-visits). */
@@ -17,6 +19,7 @@ export const oauthApi = {
     method: 'GET',
     path: '/api/oauth/state',
     access: 'visitor',
+    withoutUserId: 'visitor',
     rate: 'critical',
     changes: true,
     input: z.object({ aff }),
@@ -27,6 +30,7 @@ export const oauthApi = {
     method: 'POST',
     path: '/api/turnpike/oauth/begin',
     access: 'visitor',
+    withoutUserId: 'visitor',
     rate: 'critical',
     input: z.object({ type: z.string(), aff }),
     output: z.object({ url: z.string() }),
@@ -36,12 +40,13 @@ export const oauthApi = {
     method: 'GET',
     path: '/api/oauth/:type',
     access: 'visitor',
+    withoutUserId: 'visitor',
     rate: 'critical',
     changes: true,
     input: z.object({
       type: z.string(),
       code: z.string().optional(),
-      state: z.string().optional(),
+      state,
       error: z.string().optional(),
       error_description: z.string().optional(),
     }),
@@ -52,11 +57,12 @@ export const oauthApi = {
     method: 'GET',
     path: '/api/oauth/wechat',
     access: 'visitor',
+    withoutUserId: 'visitor',
     rate: 'critical',
     changes: true,
-    input: z.object({ code: z.string().default(''), aff }),
+    input: z.object({ code: z.string().default(''), state, aff }),
     output: signedInUser,
-    summary: 'Sign in by the code of the WeChat account',
+    summary: 'Sign in by the code of the WeChat account, and a state',
   }),
   wechatBind: endpoint({
     method: 'GET',
@@ -72,11 +78,12 @@ export const oauthApi = {
     method: 'GET',
     path: '/api/oauth/telegram/login',
     access: 'visitor',
+    withoutUserId: 'visitor',
     rate: 'critical',
     changes: true,
     input: signedByTelegram,
     output: signedInUser,
-    summary: 'Sign in by the fields of the Telegram widget; needs a bound account',
+    summary: 'Sign in by the fields of the Telegram widget, and a state; needs a bound account',
   }),
   telegramBind: endpoint({
     method: 'GET',
@@ -86,7 +93,7 @@ export const oauthApi = {
     changes: true,
     input: signedByTelegram,
     output: z.undefined(),
-    summary: 'Bind Telegram by the fields of its widget; a browser that opens it as a page is redirected',
+    summary: 'Bind Telegram by the fields of its widget, and a state; a browser that opens it as a page is redirected',
   }),
   emailBind: endpoint({
     method: 'GET',

@@ -11,6 +11,7 @@ export const publicApi = {
     method: 'GET',
     path: '/public/message_code',
     access: 'visitor',
+    withoutUserId: 'visitor',
     shape: 'code',
     changes: true,
     humanCheck: true,

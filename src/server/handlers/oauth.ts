@@ -26,16 +26,20 @@ export function oauthHandlers({ accounts, site: { options } }: App): Handlers<ty
       const user = await visits.finish(type, visitorOf(context), callback);
       return user === null ? new Reply(undefined, 'bind') : signIn(user, type, context);
     },
-    wechat: async ({ code, aff }, context) => signIn(await accounts.signIn('wechat', { code }, aff), 'wechat', context),
+    wechat: async ({ code, state, aff }, context) => {
+      const visit = await visits.end(visitorOf(context), state);
+      return signIn(await accounts.signIn('wechat', { code }, aff || visit.affCode), 'wechat', context);
+    },
     wechatBind: async ({ code }, context) => {
       await bindings.bind(actorOf(context), 'wechat', { code });
     },
     telegram: async (fields, context) => {
-      // A page that another site makes a browser open has no state of this browser.
-      if (fields.state !== undefined) await visits.end(visitorOf(context), fields.state);
+      // What Telegram signed for somebody else has no state of this browser.
+      await visits.end(visitorOf(context), fields.state);
       return signIn(await accounts.signIn('telegram', textsOf(fields)), 'telegram', context);
     },
     telegramBind: async (fields, context) => {
+      await visits.end(visitorOf(context), fields.state);
       await bindings.bind(actorOf(context), 'telegram', textsOf(fields));
     },
     emailBind: async ({ email, code }, context) => {

@@ -30,7 +30,7 @@ export function isOperator(request: Request, key: Secret | undefined): boolean {
 export async function identify(
   app: App,
   request: Request,
-  call: Pick<Endpoint, 'access' | 'shape'>,
+  call: Pick<Endpoint, 'access' | 'shape' | 'withoutUserId'>,
   key: Secret | undefined,
 ): Promise<Identity> {
   const { clientIp } = factsOf(request);
@@ -38,7 +38,8 @@ export async function identify(
   const found = await app.accounts.authenticate(readCredentials(request.headers, clientIp), {
     optional: call.access === 'visitor',
     // The client of the two-letter envelope does not know its id yet (docs/rules/console-api.md#user-id-header).
-    checksUserId: call.access !== 'visitor' && call.shape !== 'code',
+    checksUserId: call.access === 'visitor' ? call.withoutUserId !== undefined : call.shape !== 'code',
+    strictUserId: call.withoutUserId === 'refused',
   });
   return { actor: null, ...found, isOperator: false };
 }

@@ -112,7 +112,7 @@ export const errors = {
   'error.access_token_invalid': 'Invalid access token',
   'error.access_token_not_supported': 'Access tokens cannot be used here. Sign in to the console',
   'error.forbidden': 'Insufficient permission',
-  'error.cross_site_request': 'Requests from other sites are not accepted',
+  'error.cross_site_request': 'Requests from other sites, and from images and links, are not accepted',
   'error.already_set_up': 'The site is already set up',
   'error.setup_token_wrong': 'Wrong setup code. Use the one shown in the terminal',
   'error.passwords_differ': 'The passwords do not match',

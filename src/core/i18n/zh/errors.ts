@@ -109,7 +109,7 @@ export const errors = {
   'error.access_token_invalid': '访问令牌无效',
   'error.access_token_not_supported': '暂不支持使用 access token',
   'error.forbidden': '权限不足',
-  'error.cross_site_request': '不接受来自其他网站的请求',
+  'error.cross_site_request': '不接受来自其他网站的请求，也不接受由图片或链接发起的请求',
   'error.already_set_up': '系统已经初始化',
   'error.setup_token_wrong': '初始化码错误，请使用终端中显示的初始化码',
   'error.passwords_differ': '两次输入的密码不一致',

@@ -8,16 +8,16 @@ import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import { useStatus } from '../../queries/use-status.ts';
 import classes from './sign-in.module.css';
 
+/** Which page Telegram opens with its signed fields; a state is added. */
+const path = '/oauth/telegram';
 const widgetAddress = 'https://telegram.org/js/telegram-widget.js?22';
 
 interface TelegramDialogProps {
   readonly title: string;
-  /** Which address Telegram opens with its signed fields; a state is added. */
-  readonly path: '/oauth/telegram' | '/api/oauth/telegram/bind';
   readonly onClose: () => void;
 }
 
-export function TelegramDialog({ title, path, onClose }: TelegramDialogProps) {
+export function TelegramDialog({ title, onClose }: TelegramDialogProps) {
   const { t } = useTranslation();
   const bot = useStatus()?.telegram_bot_name ?? '';
   const place = useRef<HTMLDivElement>(null);
@@ -37,7 +37,7 @@ export function TelegramDialog({ title, path, onClose }: TelegramDialogProps) {
     script.onerror = () => setFailed(true);
     parent.append(script);
     return () => parent.replaceChildren();
-  }, [bot, path, state]);
+  }, [bot, state]);
   const problem = error !== null ? failureText(error) : failed ? t('identity.telegram.unreachable') : undefined;
   return (
     <Modal opened onClose={onClose} size={400} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>

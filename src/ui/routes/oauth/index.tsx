@@ -11,7 +11,7 @@ import { type TextKey, useTranslation } from '../../i18n/index.ts';
 import { useRefreshSelf } from '../../queries/use-invalidate.ts';
 import classes from './oauth.module.css';
 
-/** What the server names in the address after a binding that Telegram opened as a page. */
+/** What the server names in the address after a binding that Telegram opened as a page, as clients of New API have it do. */
 const telegramProblems: Readonly<Record<string, TextKey>> = {
   identity_taken: 'identity.telegram.taken',
   telegram_invalid: 'identity.telegram.invalid',
@@ -19,10 +19,10 @@ const telegramProblems: Readonly<Record<string, TextKey>> = {
 };
 
 /** Undefined: the account was bound. */
-async function finish(type: string, parameters: URLSearchParams): Promise<SignedInUser | undefined> {
+async function finish(type: string, parameters: URLSearchParams, isBinding: boolean): Promise<SignedInUser | undefined> {
   const fields = Object.fromEntries(parameters);
-  // A page that another site opens with its own Telegram account has no state.
-  return type === 'telegram' ? client.oauth.telegram({ state: '', ...fields }) : client.oauth.callback({ ...fields, type });
+  if (type !== 'telegram') return client.oauth.callback({ ...fields, type });
+  return isBinding ? client.oauth.telegramBind(fields) : client.oauth.telegram(fields);
 }
 
 export function OauthScreen() {
@@ -52,7 +52,7 @@ export function OauthScreen() {
       return;
     }
     const run = async () => {
-      const user = await finish(provider, parameters);
+      const user = await finish(provider, parameters, isBinding);
       if (user === undefined) {
         await refreshSelf();
         toastSuccess(t('identity.bound'));

@@ -56,11 +56,11 @@ export function ProviderLogin({ providers }: { readonly providers: readonly Sign
           <WechatCodeDialog
             title={t('identity.wechat.logIn')}
             submit={t('login.submit')}
-            onCode={async (code) => enter(await client.oauth.wechat({ code, aff }))}
+            onCode={async (code) => enter(await client.oauth.wechat({ code, aff, state: await client.oauth.state({ aff }) }))}
             onClose={close}
           />
         )}
-        {dialog === 'telegram' && <TelegramDialog title={t('identity.telegram.logIn')} path="/oauth/telegram" onClose={close} />}
+        {dialog === 'telegram' && <TelegramDialog title={t('identity.telegram.logIn')} onClose={close} />}
       </Suspense>
     </section>
   );

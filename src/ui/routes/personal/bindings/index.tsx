@@ -125,9 +125,7 @@ export function Bindings({ self }: { readonly self: Bound }) {
             onClose={close}
           />
         )}
-        {dialog === 'telegram' && (
-          <TelegramDialog title={t('identity.telegram.bind')} path="/api/oauth/telegram/bind" onClose={close} />
-        )}
+        {dialog === 'telegram' && <TelegramDialog title={t('identity.telegram.bind')} onClose={close} />}
       </Suspense>
     </section>
   );
