@@ -259,7 +259,18 @@ const rooms: Readonly<Record<string, Room>> = {
       'core/relay/module.ts',
     ],
   },
-  server: { rooms: [...declarations, ...services, 'core', 'core/cluster', 'core/config', 'core/relay', 'core/canonical'] },
+  server: {
+    rooms: [
+      ...declarations,
+      ...services,
+      'core',
+      'core/cluster',
+      'core/config',
+      'core/maintenance',
+      'core/relay',
+      'core/canonical',
+    ],
+  },
   ...consoleRooms,
   // From the bottom up: texts, flags, errors and prompts; drawing; tables and names; the definition of a command.
   'cli/base': { rooms: [...declarations, 'core/config', 'package.json'] },

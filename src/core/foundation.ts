@@ -4,15 +4,13 @@ import type { Ledger } from './billing/index.ts';
 import type { Cluster, Leases } from './cluster/cluster.ts';
 import { createMemoryCluster } from './cluster/memory-cluster.ts';
 import { createStoredLeases } from './cluster/stored-leases.ts';
-import { type DataFolder, findSecrets } from './config/data-folder.ts';
+import type { DataFolder } from './config/data-folder.ts';
 import type { Config } from './config/schema.ts';
 import { systemIds } from './config/system-ids.ts';
 import { type Clock, nowSeconds, systemClock } from './kernel/clock.ts';
 import { AppError } from './kernel/errors.ts';
 import type { Ids } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
-import { removeLeftovers } from './maintenance/leftovers.ts';
-import { settleRotation } from './maintenance/rotate-crypto.ts';
 import { snapshotBeforeMigration } from './maintenance/snapshots.ts';
 import { openDatabase } from './open-database.ts';
 import { openLedger } from './open-ledger.ts';
@@ -49,7 +47,7 @@ export interface Foundation {
 }
 
 /**
- * Opens the database. The caller owns the data folder's lock. Throws AppError database_unavailable, database_newer,
+ * Opens the database of a folder that openSite has opened. Throws AppError database_unavailable, database_newer,
  * redis_unavailable, redis_needs_postgres, feature_unavailable.
  */
 export async function openFoundation(deps: FoundationDeps): Promise<Foundation> {
@@ -57,12 +55,8 @@ export async function openFoundation(deps: FoundationDeps): Promise<Foundation> 
   const url = deps.databaseUrl ?? (config.databaseUrl || `sqlite:${config.sqlitePath}`);
   const isSqlite = url.startsWith('sqlite:');
   if (isSqlite && config.redisUrl !== '') throw new AppError('redis_needs_postgres');
-  let { cryptoSecret } = deps.folder;
-  if (deps.databaseUrl === undefined) {
-    if (await settleRotation(config)) cryptoSecret = findSecrets(config)?.cryptoSecret ?? cryptoSecret;
-    removeLeftovers(config);
-    await snapshotBeforeMigration({ config, logger, now: nowSeconds(clock) });
-  }
+  const { cryptoSecret } = deps.folder;
+  if (deps.databaseUrl === undefined) await snapshotBeforeMigration({ config, logger, now: nowSeconds(clock) });
   const storage = await openDatabase({
     url,
     masterKey: Buffer.from(cryptoSecret.reveal()),
@@ -75,7 +69,7 @@ export async function openFoundation(deps: FoundationDeps): Promise<Foundation> 
     },
   });
   const leases = createStoredLeases(storage.locks, clock);
-  const shared = await openShared({ ...deps, folder: { cryptoSecret } }, clock, ids, leases).catch(async (error: unknown) => {
+  const shared = await openShared(deps, clock, ids, leases).catch(async (error: unknown) => {
     await storage.close();
     throw error;
   });

@@ -1,11 +1,11 @@
 /** Runs an import on a data folder that no gateway uses. */
-import { type DataFolder, openDataFolder } from './config/data-folder.ts';
-import { lockDataFolder } from './config/data-lock.ts';
+import type { DataFolder } from './config/data-folder.ts';
 import type { Config } from './config/schema.ts';
 import { inspectLogSource, inspectSource } from './import/detect.ts';
 import type { ImportReport } from './import/report.ts';
 import { type ImportRequest, runImport } from './import/run-import.ts';
 import { openSource } from './import/source/open-source.ts';
+import { openSite } from './maintenance/open-site.ts';
 import { openDatabase } from './open-database.ts';
 import { checkPostgresIdle } from './storage/backup/postgres-copy.ts';
 
@@ -27,15 +27,14 @@ export async function planImport({ sourceName, logSourceName, ...request }: Site
 }
 
 /**
- * Imports into a data folder, which is made and locked once the source is known to be a site. Throws AppError data_folder_locked,
- * database_in_use (another process is connected to PostgreSQL), and what {@link runImport} throws.
+ * Imports into a data folder, which is made and locked once the source is known to be a site. Throws AppError database_in_use (another
+ * process is connected to PostgreSQL), and what {@link openSite} and {@link runImport} throw.
  */
 export async function importSite({ sourceName, logSourceName, ...request }: SiteImport, config: Config): Promise<ImportReport> {
   return withSources(sourceName, logSourceName, async (sources) => {
     await inspectSource(sources.source, request.family);
     if (sources.logs !== undefined) await inspectLogSource(sources.logs);
-    const folder = openDataFolder(config);
-    const lock = lockDataFolder(config.dataDir);
+    const { folder, lock } = await openSite(config, { migrates: false });
     try {
       return await importInto({ ...request, ...sources }, config, folder);
     } finally {

@@ -2,15 +2,13 @@ import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createApp } from '../core/app.ts';
 import type { ProviderRegistry } from '../core/canonical/registry.ts';
-import { openDataFolder } from '../core/config/data-folder.ts';
-import { lockDataFolder } from '../core/config/data-lock.ts';
 import { removeGatewayFile, writeGatewayFile } from '../core/config/gateway-file.ts';
-import { makeFolder } from '../core/config/make-folder.ts';
 import type { Config } from '../core/config/schema.ts';
 import { systemIds } from '../core/config/system-ids.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import type { Logger } from '../core/kernel/logger.ts';
 import { Secret } from '../core/kernel/secret.ts';
+import { openSite } from '../core/maintenance/open-site.ts';
 import { createExpressApp } from './express-app.ts';
 import { createHttpServer } from './http-server.ts';
 
@@ -40,13 +38,11 @@ export interface Gateway {
 
 const drainMs = 30_000;
 
-/** Starts the gateway. Throws AppError data_folder_locked, database_unavailable, feature_unavailable; listen errors as they come. */
+/** Starts the gateway. Throws AppError feature_unavailable and what {@link openSite} throws; listen errors as they come. */
 export async function startGateway(config: Config, options: StartOptions): Promise<Gateway> {
   if (config.workers > 1) throw new AppError('feature_unavailable', { detail: '--workers' });
-  makeFolder(config.dataDir);
-  const lock = lockDataFolder(config.dataDir);
+  const { folder, lock } = await openSite(config, { migrates: true });
   try {
-    const folder = openDataFolder(config);
     const { logger, version, providers } = options;
     const { promise: died, reject: onDatabaseDeath } = Promise.withResolvers<never>();
     died.catch(() => undefined); // the caller may ignore it

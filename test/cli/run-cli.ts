@@ -10,6 +10,8 @@ import { expectDeclaredJson } from './declared-json.ts';
 
 export interface RunOptions {
   readonly transport?: Transport;
+  /** True: it connects as the program does, to a running gateway or to the data folder. */
+  readonly connects?: boolean;
   /** The gateway that the transport reaches; absent: a data folder without one. */
   readonly gateway?: string;
   readonly environment?: NodeJS.ProcessEnv;
@@ -95,7 +97,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}):
     stderr,
     clock: systemClock,
     stop: () => options.stop ?? new AbortController().signal,
-    connect: async () => connection(),
+    ...(options.connects === true ? {} : { connect: async () => connection() }),
     ...(terminal === undefined ? {} : { terminal }),
   });
   if (argv.includes('--json') && stdout.text !== '') await expectDeclaredJson(argv, stdout.text);

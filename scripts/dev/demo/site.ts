@@ -6,11 +6,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { actorFrom } from '../../../src/core/accounts/actor-from.ts';
 import { createApp } from '../../../src/core/app.ts';
-import { openDataFolder } from '../../../src/core/config/data-folder.ts';
-import { lockDataFolder } from '../../../src/core/config/data-lock.ts';
 import { loadConfig } from '../../../src/core/config/load.ts';
 import { type Client, createClient } from '../../../src/core/contract/client.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
+import { openSite } from '../../../src/core/maintenance/open-site.ts';
 import { createLocalTransport } from '../../../src/server/local-client.ts';
 import type { HistoryClock } from './history-clock.ts';
 
@@ -29,8 +28,7 @@ export interface PastSite {
 /** Throws AppError data_folder_locked when another process works on the folder. */
 export async function openPastSite(dataDir: string, clock: HistoryClock): Promise<PastSite> {
   const { config } = loadConfig({ flags: { 'data-dir': dataDir, durability: 'normal' }, environment: {}, cwd: dataDir });
-  const folder = openDataFolder(config);
-  const lock = lockDataFolder(config.dataDir);
+  const { folder, lock } = await openSite(config, { migrates: true });
   const app = await createApp({ config, folder, logger: silentLogger, version: 'demo', threads: false, clock });
   const server = createServer((request, response) => {
     if (!app.relay.gateway.handle(request, response)) response.writeHead(404).end();

@@ -1,10 +1,8 @@
 /** Runs commands on a data folder without a running gateway: the same handlers without a socket, holding the folder's lock. */
 import { createApp } from '../../core/app.ts';
-import { openDataFolder } from '../../core/config/data-folder.ts';
-import { lockDataFolder } from '../../core/config/data-lock.ts';
-import { makeFolder } from '../../core/config/make-folder.ts';
 import type { Config } from '../../core/config/schema.ts';
 import type { Transport } from '../../core/contract/client.ts';
+import { openSite } from '../../core/maintenance/open-site.ts';
 import { requireSite } from '../../core/maintenance/site-database.ts';
 import { createLocalTransport } from '../../server/local-client.ts';
 import type { Language } from '../base/text.ts';
@@ -23,15 +21,13 @@ export interface DirectOptions {
 }
 
 /**
- * Throws AppError data_folder_locked when another command or a starting gateway has locked the folder, site_missing when it has no
- * site.
+ * A database of an earlier version is refused: only `serve` and `migrate` change its schema. Throws AppError data_folder_locked when
+ * another command or a starting gateway has locked the folder, site_missing when it has no site, and what {@link openSite} throws.
  */
 export async function openDirectly(config: Config, { language, makesSite }: DirectOptions): Promise<DirectConnection> {
-  if (makesSite) makeFolder(config.dataDir);
-  else requireSite(config);
-  const lock = lockDataFolder(config.dataDir); // may replace the key file: read it afterwards
+  if (!makesSite) requireSite(config);
+  const { folder, lock } = await openSite(config, { migrates: false });
   try {
-    const folder = openDataFolder(config);
     const log = openProcessLog(config);
     const app = await createApp({ config, folder, logger: log.logger, version, threads: false });
     return {

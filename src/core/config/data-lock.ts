@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { AppError } from '../kernel/errors.ts';
@@ -11,6 +11,8 @@ import { finishReplacement } from './replacement.ts';
  */
 export interface DataLock {
   release(): void;
+  /** Releases it, and removes the lock file if it was not there before: what was refused leaves no trace. */
+  abandon(): void;
 }
 
 const fileName = 'lock.db';
@@ -23,25 +25,47 @@ const lockTimeoutMs = 300;
  */
 export function lockDataFolder(folder: string): DataLock {
   const path = join(folder, fileName);
-  const database = open(path, { timeout: lockTimeoutMs });
-  try {
-    database.exec('BEGIN EXCLUSIVE');
-  } catch (cause) {
-    database.close();
-    throw isBusy(cause) ? new AppError('data_folder_locked', { folder }, { cause }) : unusable(path, cause);
-  }
+  const wasThere = existsSync(path);
+  const database = acquire(path, folder);
+  const release = () => {
+    if (database.open) database.close();
+  };
   try {
     finishReplacement(folder);
   } catch (error) {
-    database.close();
+    release();
     throw error;
   }
   return {
-    release: () => {
-      if (database.open) database.close();
+    release,
+    abandon: () => {
+      // While it is locked; Windows does not remove files that are open.
+      if (!wasThere && database.open && process.platform !== 'win32') rmSync(path, { force: true });
+      release();
     },
   };
 }
+
+function acquire(path: string, folder: string): Database.Database {
+  for (;;) {
+    const database = open(path, { timeout: lockTimeoutMs });
+    const opened = inodeOf(path);
+    let failure: unknown;
+    try {
+      database.exec('BEGIN EXCLUSIVE');
+    } catch (cause) {
+      failure = cause;
+    }
+    // Whoever had it locked may have removed the file: that one can be locked by nobody, or keeps nobody away.
+    const isSame = opened !== undefined && opened === inodeOf(path);
+    if (isSame && failure === undefined) return database;
+    database.close();
+    if (isSame)
+      throw isBusy(failure) ? new AppError('data_folder_locked', { folder }, { cause: failure }) : unusable(path, failure);
+  }
+}
+
+const inodeOf = (path: string): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 
 export function isDataFolderLocked(folder: string): boolean {
   const path = join(folder, fileName);

@@ -315,6 +315,8 @@ export const errorTable = {
   // the process
   data_folder_locked: local(409),
   secret_file_damaged: local(500),
+  site_key_missing: local(500),
+  site_key_wrong: local(500),
   gateway_unreachable: upstream(502),
   database_unavailable: upstream(503),
   redis_unavailable: upstream(503),
@@ -340,7 +342,9 @@ export const errorTable = {
   site_missing: local(400),
   user_unknown: local(404),
   database_missing: local(404),
+  database_lost: local(500),
   database_newer: local(409),
+  migrations_pending: local(409),
   database_foreign: local(409),
   database_in_use: local(409),
 } as const satisfies Record<string, ErrorSpec>;

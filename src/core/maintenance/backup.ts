@@ -26,9 +26,9 @@ import {
 } from './backup-file.ts';
 import { checkTarget } from './backup-target.ts';
 import { copyDatabaseFile } from './copy-database.ts';
+import { settleFolder } from './key-files.ts';
 import { recordBackup } from './last-backup.ts';
 import { copyPath, removeDeadCopies } from './leftovers.ts';
-import { settleFolder } from './rotate-crypto.ts';
 import { isPostgres, requireDatabase, type SiteConfig, secretsOf, verifyCopy } from './site-database.ts';
 
 export type Phase = 'copy' | 'verify' | 'write' | 'check';

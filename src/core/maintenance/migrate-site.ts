@@ -1,13 +1,10 @@
 import { migrations } from '../../../migrations/index.ts';
-import { openDataFolder } from '../config/data-folder.ts';
-import { lockDataFolder } from '../config/data-lock.ts';
 import type { Config } from '../config/schema.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { MigrationStates } from '../storage/migrate.ts';
 import { migrateStorage, readMigrations } from '../storage/open.ts';
-import { removeLeftovers } from './leftovers.ts';
-import { settleRotation } from './rotate-crypto.ts';
+import { openSite } from './open-site.ts';
 import { databaseUrlOf, isPostgres, requireDatabase, requireSite, type SiteConfig } from './site-database.ts';
 import { snapshotBeforeMigration } from './snapshots.ts';
 
@@ -31,18 +28,13 @@ export interface SiteMigration {
 }
 
 /**
- * Brings the database of a stopped site to this version's schema. Throws AppError site_missing, database_newer,
- * data_folder_locked, database_unavailable.
+ * Brings the database of a stopped site to this version's schema. Throws AppError site_missing and what {@link openSite} throws.
  */
 export async function migrateSite(config: MigratedConfig, logger: Logger, now: number): Promise<SiteMigration> {
   requireSite(config);
-  const lock = lockDataFolder(config.dataDir);
+  const { folder, lock } = await openSite(config, { migrates: true });
   try {
-    const states = await pendingMigrations(config);
-    if (states.unknown[0] !== undefined) throw new AppError('database_newer', { step: states.unknown[0] });
-    await settleRotation(config);
-    removeLeftovers(config);
-    const masterKey = Buffer.from(openDataFolder(config).cryptoSecret.reveal());
+    const masterKey = Buffer.from(folder.cryptoSecret.reveal());
     const snapshot = await snapshotBeforeMigration({ config, logger, now });
     const { executed } = await migrateStorage({ url: databaseUrlOf(config), masterKey });
     return { executed, snapshot };

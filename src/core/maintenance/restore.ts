@@ -1,5 +1,5 @@
 /** Restoring a backup (docs/rules/maintenance.md#restore). */
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -15,8 +15,8 @@ import { finishSqlite, inspectSqlite, removeSqlite } from '../storage/backup/sql
 import { masterKeyFits, migrateStorage } from '../storage/open.ts';
 import { backupSite } from './backup.ts';
 import { type BackupHeader, databaseEntry, type EntrySink, keysEntry, readBackup, uploadsPrefix } from './backup-file.ts';
+import { keepKey, nextPath, settleRotation, takeNext } from './key-files.ts';
 import { removeLeftovers, stagedKeyPath, stagedPath } from './leftovers.ts';
-import { keepKey, nextPath, settleRotation, takeNext } from './rotate-crypto.ts';
 import { hasSqliteFile, isPostgres, type SiteConfig, verifyCopy } from './site-database.ts';
 import { keepSnapshot, pruneSnapshots, snapshotFolder, timeText } from './snapshots.ts';
 
@@ -57,8 +57,8 @@ export interface RestoreReport {
  */
 export async function restoreSite(options: RestoreOptions): Promise<RestoreReport> {
   const { config, force } = options;
-  makeFolder(config.dataDir);
-  const lock = takeLock(options);
+  const made: string[] = [];
+  const lock = takeLock(options, made);
   const staged = stagedPath(config);
   const written: string[] = [];
   let isDone = false;
@@ -68,8 +68,8 @@ export async function restoreSite(options: RestoreOptions): Promise<RestoreRepor
     const target = isPostgres(config) ? 'PostgreSQL' : config.sqlitePath;
     if (isThere && !force) throw new AppError('restore_not_empty', { target });
     removeLeftovers(config);
-    makeFolder(dirname(staged));
-    const { header, keys } = await extract(options, staged, written);
+    noteFolder(made, dirname(staged));
+    const { header, keys } = await extract(options, staged, { files: written, folders: made });
     const masterKey = await findMasterKey(options, keys, staged);
     const { migrated, drifts } = await prepare(options, staged, masterKey, header);
     options.signal?.throwIfAborted();
@@ -83,12 +83,29 @@ export async function restoreSite(options: RestoreOptions): Promise<RestoreRepor
     if (!isDone) for (const file of written) rmSync(file, { force: true });
     if (!existsSync(journalPath(config.dataDir))) removeSqlite(staged);
     options.source.destroy();
-    lock.release();
+    if (isDone) lock.release();
+    else lock.abandon();
+    if (!isDone) for (const folder of made) removeEmptyFolders(folder);
   }
 }
 
-function takeLock({ config, source }: RestoreOptions): DataLock {
+/** Makes a folder, and notes the topmost one that was not there. */
+function noteFolder(made: string[], path: string): void {
+  const first = makeFolder(path);
+  if (first !== undefined) made.push(first);
+}
+
+/** What a refused restore has made. */
+function removeEmptyFolders(path: string): void {
+  if (!existsSync(path)) return;
+  for (const entry of readdirSync(path, { withFileTypes: true }))
+    if (entry.isDirectory()) removeEmptyFolders(join(path, entry.name));
+  if (readdirSync(path).length === 0) rmdirSync(path);
+}
+
+function takeLock({ config, source }: RestoreOptions, made: string[]): DataLock {
   try {
+    noteFolder(made, config.dataDir);
     return lockDataFolder(config.dataDir);
   } catch (error) {
     source.destroy();
@@ -106,8 +123,14 @@ export async function openSource(file: string): Promise<Readable> {
   return handle.createReadStream();
 }
 
-/** Writes the database beside its place, and uploads into theirs: nothing names these yet. Names them in `written`. */
-async function extract(options: RestoreOptions, staged: string, written: string[]) {
+/** Files and folders that were made. */
+interface Made {
+  readonly files: string[];
+  readonly folders: string[];
+}
+
+/** Writes the database beside its place, and uploads into theirs: nothing names these yet. Notes what it has made. */
+async function extract(options: RestoreOptions, staged: string, made: Made) {
   const { config, source, name, signal, onProgress } = options;
   const found: { keys?: string; hasDatabase: boolean } = { hasDatabase: false };
   const header = await readBackup(
@@ -130,9 +153,9 @@ async function extract(options: RestoreOptions, staged: string, written: string[
       }
       const target = join(config.uploadDir, ...entry.slice(uploadsPrefix.length).split('/'));
       if (existsSync(target)) return ignored;
-      makeFolder(dirname(target));
-      written.push(target);
-      return fileSink(draftOf(config), target);
+      noteFolder(made.folders, dirname(target));
+      made.files.push(target);
+      return fileSink(draftOf(config, made.folders), target);
     },
     (bytes) => {
       onProgress?.('read', bytes);
@@ -144,9 +167,9 @@ async function extract(options: RestoreOptions, staged: string, written: string[
 }
 
 /** Among the files that are being received: what a killed restore leaves there is removed with them. */
-function draftOf({ uploadDir }: SiteConfig): string {
+function draftOf({ uploadDir }: SiteConfig, made: string[]): string {
   const folder = join(uploadDir, 'drafts');
-  makeFolder(folder);
+  noteFolder(made, folder);
   return join(folder, `restored-${process.pid}`);
 }
 

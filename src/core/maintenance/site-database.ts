@@ -34,10 +34,10 @@ export function requireSite(config: SiteConfig): void {
   if (!existsSync(journalPath(config.dataDir))) requireDatabase(config);
 }
 
-/** The site's secrets. Throws AppError backup_key_missing if it has none. */
+/** The site's secrets. Throws AppError site_key_missing if it has none. */
 export function secretsOf(config: SiteConfig) {
   const secrets = findSecrets(config);
-  if (secrets === undefined) throw new AppError('backup_key_missing', { folder: config.dataDir });
+  if (secrets === undefined) throw new AppError('site_key_missing', { file: secretPath(config.dataDir) });
   return secrets;
 }
 

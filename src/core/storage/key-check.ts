@@ -4,18 +4,30 @@ import { optionContext } from './repositories/option-repository.ts';
 import { tokenKeyContext } from './repositories/token-repository.ts';
 import { createVault } from './vault.ts';
 
-/** Whether the master key decrypts the secrets of a database: one token, channel and option are tried. True if it has none. */
+/** Secrets of each kind that are tried. */
+const tried = 5;
+
+/**
+ * Whether the master key decrypts the secrets of a database: some tokens, channels and options are tried. True if it decrypts one, since
+ * others may be damaged, or if there are none.
+ */
 export async function keyFits({ read }: Engine, masterKey: Buffer): Promise<boolean> {
   const vault = createVault(masterKey);
-  const token = await read.selectFrom('tokens').select(['key_hash', 'key_enc']).limit(1).executeTakeFirst();
-  const channel = await read.selectFrom('channels').select(['key_hash', 'key_enc']).limit(1).executeTakeFirst();
-  const option = await read.selectFrom('options').selectAll().where('sealed', '=', 1).limit(1).executeTakeFirst();
-  try {
-    if (token !== undefined) vault.open(token.key_enc, tokenKeyContext(token.key_hash));
-    if (channel !== undefined) vault.open(channel.key_enc, channelKeyContext(channel.key_hash));
-    if (option !== undefined) vault.open(option.value, optionContext(option.key));
-    return true;
-  } catch {
-    return false;
-  }
+  const tokens = await read.selectFrom('tokens').select(['key_hash', 'key_enc']).limit(tried).execute();
+  const channels = await read.selectFrom('channels').select(['key_hash', 'key_enc']).limit(tried).execute();
+  const options = await read.selectFrom('options').selectAll().where('sealed', '=', 1).limit(tried).execute();
+  const sealed = [
+    ...tokens.map((row) => [row.key_enc, tokenKeyContext(row.key_hash)] as const),
+    ...channels.map((row) => [row.key_enc, channelKeyContext(row.key_hash)] as const),
+    ...options.map((row) => [row.value, optionContext(row.key)] as const),
+  ];
+  const opens = ([text, context]: (typeof sealed)[number]): boolean => {
+    try {
+      vault.open(text, context);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return sealed.length === 0 || sealed.some(opens);
 }

@@ -88,6 +88,23 @@ export async function readMigrations(options: Pick<OpenOptions, 'url' | 'onError
   }
 }
 
+export interface Inspection extends MigrationStates {
+  /** Whether the master key decrypts the secrets; true if there are none. */
+  readonly keyFits: boolean;
+}
+
+/** What has to be known before a database is used. Changes nothing. */
+export async function inspectStorage(options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'>): Promise<Inspection> {
+  const engine = await openEngine(maintenance(options), maintenanceLimit);
+  try {
+    const states = await listMigrations(engine);
+    // The tables of secrets are among those of the first version.
+    return { ...states, keyFits: states.executed.length === 0 || (await keyFits(engine, options.masterKey)) };
+  } finally {
+    await engine.close();
+  }
+}
+
 /** Whether the master key decrypts the secrets of a database; true if it has none. */
 export async function masterKeyFits(options: Pick<OpenOptions, 'url' | 'masterKey' | 'onError'>): Promise<boolean> {
   const engine = await openEngine(maintenance(options), maintenanceLimit);

@@ -53,7 +53,7 @@ describe('rotate-crypto', () => {
     const before = keyFile();
     writeFileSync(join(folder, 'secret.json'), before.replace(/"crypto_secret": "./, '"crypto_secret": "!'));
     const wrong = keyFile();
-    expect((await rotate()).failure().code).toBe('internal_error');
+    expect((await rotate()).failure().code).toBe('site_key_wrong');
     expect(keyFile()).toBe(wrong);
     expect(existsSync(join(folder, 'secret.json.next'))).toBe(false);
     writeFileSync(join(folder, 'secret.json'), before);

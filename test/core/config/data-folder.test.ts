@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -85,6 +85,48 @@ test('the lock and the gateway file are void after the process is killed', async
   expect(readGatewayFile(folder)).toBeUndefined();
   lockDataFolder(folder).release();
 });
+
+/** '' for a descriptor that was closed meanwhile. */
+function fileOf(descriptor: string): string {
+  try {
+    return readlinkSync(descriptor);
+  } catch {
+    return '';
+  }
+}
+
+test.runIf(process.platform === 'linux')(
+  'a lock that is abandoned leaves no file, and whoever waited for it has one that others find',
+  async () => {
+    const module = JSON.stringify(new URL('../../../src/core/config/data-lock.ts', import.meta.url).href);
+    const program = `
+    import { writeSync } from 'node:fs';
+    import { lockDataFolder } from ${module};
+    for (;;) {
+      try { globalThis.lock = lockDataFolder(process.argv[1]); break; }
+      catch (error) { if (error.code !== 'data_folder_locked') throw error; }
+    }
+    writeSync(1, 'held');
+    setInterval(() => {}, 1000);`;
+    lockDataFolder(folder).abandon();
+    expect(readdirSync(folder)).toEqual([]);
+    const lock = lockDataFolder(folder);
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let printed = '';
+    child.stdout.on('data', (chunk) => (printed += String(chunk)));
+    const open = () => readdirSync(`/proc/${child.pid}/fd`).map((name) => fileOf(`/proc/${child.pid}/fd/${name}`));
+    await expect.poll(open).toContain(join(folder, 'lock.db')); // it waits for the lock
+    lock.abandon();
+    await expect.poll(() => printed).toContain('held');
+    expect(isDataFolderLocked(folder)).toBe(true);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    lockDataFolder(folder).abandon();
+    expect(readdirSync(folder)).toEqual(['lock.db']); // it was there before
+  },
+);
 
 test('the gateway file is private and void without the lock', () => {
   writeGatewayFile(folder, { url: 'http://127.0.0.1:1', pid: process.pid, key: new Secret('k'.repeat(43)) });

@@ -1,9 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrations } from '../../../migrations/index.ts';
+import { loadConfig } from '../../../src/core/config/load.ts';
+import { migrateSite } from '../../../src/core/maintenance/migrate-site.ts';
 import { snapshotBeforeMigration } from '../../../src/core/maintenance/snapshots.ts';
 import { openSqliteEngine } from '../../../src/core/storage/dialects/sqlite.ts';
 import { migrate } from '../../../src/core/storage/migrate.ts';
@@ -29,7 +31,13 @@ async function makeOldDatabase(): Promise<void> {
   await migrate(engine, createVault(testMasterKey), steps);
   await engine.write.insertInto('options').values({ key: 'SystemName', value: 'old', sealed: 0 }).execute();
   await engine.close();
+  writeFileSync(join(folder, 'secret.json'), JSON.stringify({ session_secret: 's', crypto_secret: testMasterKey.toString() }));
 }
+/** As a start does. */
+const migrateFolder = async (environment: NodeJS.ProcessEnv = {}) => {
+  const { config } = loadConfig({ flags: { 'data-dir': folder }, environment, cwd: folder });
+  await migrateSite(config, silent(), 1);
+};
 const snapshots = () => readdirSync(join(folder, 'snapshots')).sort();
 const config = () => ({
   dataDir: folder,
@@ -43,6 +51,7 @@ test('a start that migrates copies the database first, and keeps the newest thre
   await openSite(folder).use((client) => client.system.status());
   expect(() => snapshots()).toThrow(); // neither a new site nor a start without migrations makes one
   await makeOldDatabase();
+  await migrateFolder();
   await openSite(folder).use(async (client) => expect((await client.system.status()).system_name).toBe('old'));
   const [first = ''] = snapshots();
   expect(statSync(join(folder, 'snapshots', first)).mode & 0o777).toBe(0o600);
@@ -64,7 +73,7 @@ test('without room or where it is switched off no copy is made, and the start go
   const none = await snapshotBeforeMigration({ config: config(), logger, now: 1, hasRoomFor: () => false });
   expect(none).toBeUndefined();
   expect(warnings).toEqual([expect.stringContaining('too little room')]);
-  await openSite(folder, { SNAPSHOT_BEFORE_MIGRATION: 'false' }).use((client) => client.system.status());
+  await migrateFolder({ SNAPSHOT_BEFORE_MIGRATION: 'false' });
   expect(() => snapshots()).toThrow();
 });
 

@@ -281,6 +281,10 @@ export const errors = {
     'Another process is using the data folder[ {folder}]. Wait until it has ended or stop it, or choose another folder with --data-dir',
   'error.secret_file_damaged':
     'The key file[ {path}] is damaged. Restore it from a backup: without it, stored provider keys and sessions cannot be read',
+  'error.site_key_missing':
+    'The stored keys cannot be decrypted[: {file} is missing]. Put back the secret.json (or CRYPTO_SECRET) with which the database was written; earlier ones may be in snapshots/. Nothing was changed',
+  'error.site_key_wrong':
+    'The stored keys cannot be decrypted[: {file} is that of another site]. Put back the secret.json (or CRYPTO_SECRET) with which the database was written; earlier ones may be in snapshots/. Nothing was changed',
   'error.gateway_unreachable': 'The gateway cannot be reached[: {address}]',
   'error.database_unavailable': 'The database[ {file}] is not available[: {problem}][ ({reason})]',
   'error.redis_unavailable': 'Redis is not available[: {reason}]',
@@ -312,6 +316,10 @@ export const errors = {
   'error.database_missing': 'There is no database[: {file}]',
   'error.database_foreign':
     'The database[ {file}] belongs to another program: name an empty one, or move in with `turnpike import`',
+  'error.database_lost':
+    'The database[ {file}] is missing or empty, but files that belong to it are there[: {names}]. Put the database back beside them, or restore a backup with `turnpike restore`. Nothing was changed',
   'error.database_newer': 'The database has been used by a newer version of Turnpike[ (migration {step})]: run that version',
+  'error.migrations_pending':
+    'The database is that of an earlier version: {count} {count:migration is|migrations are} pending. Back up, then run `turnpike migrate` or start the gateway. Nothing was changed',
   'error.database_in_use': 'The database is in use[ by {count} other {count:connection|connections}]: stop all gateways first',
 } satisfies Record<keyof typeof zhErrors, string>;

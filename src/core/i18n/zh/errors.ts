@@ -270,6 +270,10 @@ export const errors = {
 
   'error.data_folder_locked': '数据目录[ {folder} ]正被另一个进程使用：请等它结束或将其停止，或用 --data-dir 指定其他目录',
   'error.secret_file_damaged': '密钥文件[ {path} ]已损坏，请从备份恢复；没有它就无法读取已保存的供应商密钥和登录会话',
+  'error.site_key_missing':
+    '无法解密已保存的密钥[：缺少 {file}]。请放回写入该数据库时所用的 secret.json（或 CRYPTO_SECRET）；旧文件可能在 snapshots/ 中。未做任何更改',
+  'error.site_key_wrong':
+    '无法解密已保存的密钥[：{file} 属于其他站点]。请放回写入该数据库时所用的 secret.json（或 CRYPTO_SECRET）；旧文件可能在 snapshots/ 中。未做任何更改',
   'error.gateway_unreachable': '无法连接网关[：{address}]',
   'error.database_unavailable': '数据库[ {file} ]不可用[：{problem}][（{reason}）]',
   'error.redis_unavailable': 'Redis 不可用[：{reason}]',
@@ -295,6 +299,10 @@ export const errors = {
     '[{folder} 中]没有站点[（{file} 不存在）]。请检查 --data-dir 和 TURNPIKE_DATA_DIR；新建站点请用 turnpike setup',
   'error.database_missing': '没有数据库[：{file}]',
   'error.database_foreign': '数据库[ {file} ]属于其他程序：请指定空的数据库，或用 `turnpike import` 迁入',
+  'error.database_lost':
+    '数据库[ {file} ]不存在或为空，但它的附属文件还在[：{names}]。请将数据库放回原处，或用 `turnpike restore` 恢复备份。未做任何更改',
   'error.database_newer': '数据库已被更新的 Turnpike 版本使用过[（迁移 {step}）]：请运行该版本',
+  'error.migrations_pending':
+    '数据库仍是旧版本的结构：有 {count} 项迁移待执行。请先备份，再执行 `turnpike migrate` 或启动网关。未做任何更改',
   'error.database_in_use': '数据库正被使用[（另有 {count} 个连接）]：请先停止所有网关',
 } as const satisfies Record<`error.${ErrorCode}`, string>;
