@@ -125,12 +125,21 @@ export class LogFile {
 
   async #open(): Promise<FileHandle> {
     const handle = await open(this.#settings.path, 'a+', 0o600);
+    try {
+      await this.#endHalfLine(handle);
+      return handle;
+    } catch (error) {
+      await handle.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** A crash or a full disk may have left half a line, which must not take the next one with it. */
+  async #endHalfLine(handle: FileHandle): Promise<void> {
     this.#size = (await handle.stat()).size;
-    if (this.#size === 0) return handle;
-    // A crash or a full disk may have left half a line, which must not take the next one with it.
+    if (this.#size === 0) return;
     const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, this.#size - 1);
     if (buffer[0] !== 0x0a) await handle.appendFile('\n');
-    return handle;
   }
 
   async #rotate(): Promise<void> {

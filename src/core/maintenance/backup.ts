@@ -169,15 +169,22 @@ async function uploadsOf(folder: string): Promise<readonly EntrySource[]> {
     .filter(({ name }) => !name.startsWith(`${uploadsPrefix}drafts/`));
 }
 
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Under its final name only when it is complete and on the disk. */
 async function writeFileSafely<T>(target: string, write: (part: string, stream: Writable) => Promise<T>): Promise<T> {
   const part = `${target}.part`;
   rmSync(part, { force: true });
   try {
     const result = await write(part, createWriteStream(part, { mode: 0o600 }));
-    const handle = await open(part, 'r+');
-    await handle.sync();
-    await handle.close();
+    await syncFile(part);
     await rename(part, target);
     return result;
   } catch (error) {

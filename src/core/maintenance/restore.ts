@@ -116,11 +116,15 @@ function takeLock({ config, source }: RestoreOptions, made: string[]): DataLock 
 /** Opens a backup. Errors of the operating system name the file. */
 export async function openSource(file: string): Promise<Readable> {
   const handle = await open(file, 'r');
-  if ((await handle.stat()).isDirectory()) {
+  try {
+    if ((await handle.stat()).isDirectory()) {
+      throw Object.assign(new Error('is a directory'), { code: 'EISDIR', syscall: 'read', path: file });
+    }
+    return handle.createReadStream();
+  } catch (error) {
     await handle.close();
-    throw Object.assign(new Error('is a directory'), { code: 'EISDIR', syscall: 'read', path: file });
+    throw error;
   }
-  return handle.createReadStream();
 }
 
 /** Files and folders that were made. */

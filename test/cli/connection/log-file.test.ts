@@ -1,5 +1,17 @@
 /** The log file when the disk refuses writes, and its rotation. */
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -59,6 +71,37 @@ test('a line follows half a line that a crash left', async () => {
   await file.close();
   expect(readFileSync(at('a.log'), 'utf8')).toBe('whole\nhal\nnext\n');
 });
+
+test.runIf(existsSync('/proc/self/fd'))(
+  'a file whose half line cannot be ended, as on a full disk, is closed again',
+  async () => {
+    writeFileSync(at('a.log'), 'half');
+    const probe = await open(at('a.log'), 'r');
+    const handles = Object.getPrototypeOf(probe) as FileHandle;
+    await probe.close();
+    const append = vi.spyOn(handles, 'appendFile').mockRejectedValue(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    try {
+      const file = new LogFile({ path: at('a.log'), describeLoss });
+      file.write('lost\n');
+      await file.close();
+      expect(append).toHaveBeenCalledOnce();
+      expect(openFiles()).not.toContain(at('a.log'));
+    } finally {
+      append.mockRestore();
+    }
+  },
+);
+
+/** Of this process. */
+function openFiles(): readonly string[] {
+  return readdirSync('/proc/self/fd').flatMap((name) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${name}`)];
+    } catch {
+      return []; // that of the folder itself
+    }
+  });
+}
 
 test('a full file is rotated, and the oldest is deleted', async () => {
   const file = new LogFile({ path: at('a.log'), maxBytes: 20, kept: 2, describeLoss });

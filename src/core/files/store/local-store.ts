@@ -68,7 +68,13 @@ export function createLocalStore(root: string, ids: Pick<Ids, 'hex'>): FileStore
     },
     async open(path) {
       const handle = await openOrNull(path);
-      return handle === null ? null : openFile(handle, (await handle.stat()).size);
+      if (handle === null) return null;
+      try {
+        return openFile(handle, (await handle.stat()).size);
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
     },
     async read(path) {
       const handle = await openOrNull(path);
