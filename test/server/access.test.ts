@@ -245,7 +245,7 @@ describe('what belongs to somebody else', () => {
     /** Batches pass over what is not there, so they tell nothing either. */
     const none = JSON.stringify({ success: true, message: '', data: 0 });
     const attempts: Readonly<Record<string, readonly [Record<string, unknown>, string]>> = {
-      'GET /api/oauth/telegram/bind': [{ id: '7', hash: 'x', auth_date: '1' }, 'sign_in_method_disabled'],
+      'GET /api/oauth/telegram/bind': [{ id: '7', hash: 'x', auth_date: '1' }, 'oauth_state_invalid'],
       'DELETE /api/turnpike/self/sessions/:id': [{ id: annSession }, 'not_found'],
       'PUT /api/turnpike/self/second-factor/passkey': [{ id: passkey, name: 'bob’s' }, 'not_found'],
       'DELETE /api/turnpike/self/second-factor/passkey/:id': [{ id: passkey }, 'not_found'],
