@@ -94,6 +94,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     guard,
     baseUrl,
     sourceOf: ({ privateData }) => readPrivate(privateData).result_url ?? '',
+    isIcon: (address) => catalog.services.square.hasIcon(address),
   });
   const channels = await createChannelsModule({
     ...common,

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type Express } from 'express';
 import type { RateLimits } from '../core/accounts/rate-limits.ts';
+import type { OptionStore } from '../core/site/option-store.ts';
 import { sendUnknownPath } from './middleware/errors.ts';
 import { factsOf } from './middleware/request-facts.ts';
+import { ownSources } from './middleware/security-headers.ts';
 
 /** The built console: beside the built program, or in `dist` of a checkout. */
 const places = ['./ui', '../dist/ui', '../../dist/ui'];
@@ -35,7 +37,12 @@ const notPages =
 /**
  * Hashed assets are cached permanently; every other path returns the page, uncached (docs/rules/security.md#console-files).
  */
-export function serveConsole(server: Express, files: ConsoleFiles | undefined, limits: RateLimits): void {
+export function serveConsole(
+  server: Express,
+  files: ConsoleFiles | undefined,
+  limits: RateLimits,
+  options: Pick<OptionStore, 'get'>,
+): void {
   if (files !== undefined) {
     const forever = { immutable: true, maxAge: '365d', index: false, fallthrough: true } as const;
     server.use('/assets', express.static(join(files.folder, 'assets'), forever));
@@ -50,6 +57,13 @@ export function serveConsole(server: Express, files: ConsoleFiles | undefined, l
       return;
     }
     response.setHeader('Cache-Control', 'no-cache');
-    response.type('html').send(files.page);
+    response.type('html').send(withSources(files.page, ownSources(options)));
   });
 }
+
+/** The page with what it may load written into it. */
+function withSources(page: string, { images, media }: ReturnType<typeof ownSources>): string {
+  return page.replace('name="sources"', () => `name="sources" data-images="${escaped(images)}" data-media="${media}"`);
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

@@ -3,6 +3,7 @@ import express, { type Express } from 'express';
 import { createRateLimits } from '../core/accounts/rate-limits.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { findConsole, serveConsole } from './console.ts';
+import { mountForeignFiles } from './foreign-files.ts';
 import { handleErrors } from './middleware/errors.ts';
 import { attachRequestFacts } from './middleware/request-facts.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
@@ -39,10 +40,11 @@ export function createExpressApp({ consoleFolder, isStopping = () => false, ...d
     }),
   );
   mountUploads(server, app);
+  mountForeignFiles(server, app, limits);
   mountPaymentNotices(server, app);
   mountTelegramBinding(server, app, limits);
   mountApi(server, { ...deps, limits });
-  serveConsole(server, files, limits);
+  serveConsole(server, files, limits, app.site.options);
   server.use(handleErrors(app, callOf));
   return server;
 }

@@ -29,6 +29,8 @@ export interface ModelSquare {
   /** For everybody. Without any entry: the models of enabled channels. */
   list(filter: ModelFilter): Promise<CatalogModel[]>;
   choices(): Promise<ModelChoices>;
+  /** Whether an entry shows this image. */
+  hasIcon(address: string): Promise<boolean>;
   /** For managers: entries only. */
   entries(filter: ModelFilter): Promise<ManagedModel[]>;
   /** Throws AppError catalog_model_exists, and what {@link findEntryProblems} names. */
@@ -107,6 +109,7 @@ export function createModelSquare(deps: ModelSquareDeps): ModelSquare & { drop()
     list: async (filter) => select(await all(), filter),
     entries: async (filter) => select(await present(await stored.get()), filter),
     choices: async () => choicesOf(await all()),
+    hasIcon: async (address) => (await stored.get()).some(({ icon }) => icon === address),
     add: async (actor, given) => {
       const input = withTypeName(given);
       check(input, true);

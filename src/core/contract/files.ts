@@ -54,6 +54,18 @@ export const filesApi = {
     output: z.object({ deleted: z.number().int() }),
     summary: 'Delete expired files, and those of deleted users, now instead of within the hour',
   }),
+  showForeign: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/files/foreign',
+    access: 'user',
+    login: 'console',
+    input: z.object({ address: z.string() }),
+    output: z.object({
+      /** From the root of the site; for this user, for an hour. */
+      url: z.string(),
+    }),
+    summary: 'An own address at which the gateway passes on a picture, music or a video of another site',
+  }),
   uploadImage: endpoint({
     method: 'POST',
     path: imageUploadPath,

@@ -10,10 +10,13 @@ import type { FileSum, Listing, PageRequest, Storage, Task, Upload } from '../st
 import type { GuardPolicy } from '../upstream/guard.ts';
 import type { ContentReply, ContentRequest } from './content-reply.ts';
 import { bindForUpstream, type ForUpstream } from './for-upstream.ts';
+import { createForeignFiles, type ForeignFiles } from './foreign/foreign-files.ts';
+import { bindFindIcon, type FindIcon, type IconDeps } from './foreign/icons.ts';
 import { bindOpenUpload } from './open-upload.ts';
 import { bindStoreResults } from './results/store-results.ts';
 import { createTaskResults, type TaskResults } from './results/task-results.ts';
 import { bindSaveImages, type SaveImages } from './save-images.ts';
+import { createSignedLinks } from './signed-links.ts';
 import type { FileStore } from './store/file-store.ts';
 import { createLocalStore } from './store/local-store.ts';
 import { uploadPrefix } from './store/paths.ts';
@@ -32,6 +35,7 @@ export interface FilesModuleDeps {
   readonly baseUrl: () => string;
   /** Where the upstream has the result of a finished task; '': nowhere. */
   readonly sourceOf: (task: Task) => string;
+  readonly isIcon: IconDeps['isIcon'];
   /** Absent: the upload folder. */
   readonly store?: FileStore;
 }
@@ -51,6 +55,8 @@ export interface FileServices {
   /** Deletes the files of a user whose account was deleted. Never rejects: what is left is found by the next clean-up. */
   deleteOf(userId: number): Promise<void>;
   readonly results: TaskResults;
+  readonly foreign: ForeignFiles;
+  readonly findIcon: FindIcon;
 }
 
 /** Seconds. */
@@ -91,6 +97,12 @@ export function createFilesModule(deps: FilesModuleDeps): ServiceModule<FileServ
       usage: async () => ({ uploads: await storage.uploads.sum(), results: await storage.taskResults.sum() }),
       deleteOf: cleaning.deleteOf,
       results,
+      foreign: createForeignFiles({
+        links: createSignedLinks({ sign: storage.sign, clock }),
+        guard: deps.guard,
+        counter: cluster.counter('foreign files'),
+      }),
+      findIcon: bindFindIcon(deps),
     },
     jobs: [
       {

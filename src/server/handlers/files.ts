@@ -17,6 +17,7 @@ export function fileHandlers({ files }: App): Handlers<typeof filesApi> {
       })),
     usage: () => files.usage(),
     clean: async (_input, context) => ({ deleted: await files.cleanFor(actorOf(context)) }),
+    showForeign: async ({ address }, context) => ({ url: await files.foreign.link(actorOf(context).id, address) }),
     uploadImage: async ({ images }, context) => {
       const saved = await files.saveImages(actorOf(context).id, images);
       return {

@@ -1,11 +1,13 @@
 import helmet from 'helmet';
 import type { OptionStore } from '../../core/site/option-store.ts';
+import { isWebAddress, ownFilePaths, ownPicture } from '../../core/vocabulary/shown-addresses.ts';
 
 type Options = Pick<OptionStore, 'get'>;
 
 /**
- * Logos and framed pages may come from any site, because the owner sets them. Scripts come only from here, and from Turnstile and
- * Telegram while each is on.
+ * Pictures and media come from here, and from the hosts of the logo and of WeChat's code, which the owner sets; of what is here, the
+ * page itself narrows it to {@link ownSources}. Framed pages may come from any site. Scripts come only from here, and from Turnstile
+ * and Telegram while each is on.
  */
 export function securityHeaders(scriptHashes: readonly string[], options: Options) {
   return helmet({
@@ -15,11 +17,10 @@ export function securityHeaders(scriptHashes: readonly string[], options: Option
         defaultSrc: ["'self'"],
         scriptSrc: [() => scriptSources(options), ...scriptHashes],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:', 'https:', 'http:'],
-        // Results of tasks: music and videos.
-        mediaSrc: ["'self'", 'https:', 'http:'],
+        imgSrc: ["'self'", 'data:', 'blob:', () => ownersSources(options)],
+        mediaSrc: ["'self'"],
         fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'", 'https:'],
+        connectSrc: ["'self'"],
         frameSrc: ["'self'", 'https:', 'http:'],
         objectSrc: ["'none'"],
         baseUri: ["'self'"],
@@ -32,6 +33,27 @@ export function securityHeaders(scriptHashes: readonly string[], options: Option
     originAgentCluster: false,
     crossOriginOpenerPolicy: false,
   });
+}
+
+const ownersPictures = ['Logo', 'WeChatAccountQRCodeImageURL'] as const;
+/** Pictures of the console itself. */
+const consolePictures = ['/assets/', '/mark.svg'] as const;
+
+/** Origins of other sites where the owner of this one has pictures. */
+function ownersSources(options: Options): string {
+  const addresses = ownersPictures.map((key) => options.get(key)).filter(isWebAddress);
+  return [...new Set(addresses.map((address) => new URL(address).origin))].join(' ');
+}
+
+/**
+ * What a page of the console may load as pictures and media. Paths stand for those of the address at which the page is opened, which
+ * only the page knows: proxies may rewrite the host. A script of the page makes a policy of them (ui/index.html).
+ */
+export function ownSources(options: Options): { readonly images: string; readonly media: string } {
+  const logo = ownPicture(options.get('Logo'));
+  const paths = [...ownFilePaths, ...consolePictures, ...(logo === undefined ? [] : [logo.split('?')[0] ?? ''])];
+  const sources = paths.map((path) => path.replaceAll(';', '%3B').replaceAll(',', '%2C'));
+  return { images: `${sources.join(' ')} ${ownersSources(options)}`.trim(), media: ownFilePaths.join(' ') };
 }
 
 /** This site, and where the scripts of the human check and of Telegram's login widget are. */

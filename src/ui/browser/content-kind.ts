@@ -22,11 +22,3 @@ export function frameSandbox(address: string, ownOrigin: string): string {
     ...(isForeign ? ['allow-same-origin'] : []),
   ].join(' ');
 }
-
-/** The address of an image that a page shows: http(s), an image in the address itself, or a path of this site. Else undefined. */
-export function imageAddress(text: string): string | undefined {
-  const address = text.trim();
-  if (/^data:image\//i.test(address)) return address;
-  if (!URL.canParse(address, 'https://site.invalid')) return undefined;
-  return /^https?:$/.test(new URL(address, 'https://site.invalid').protocol) ? address : undefined;
-}

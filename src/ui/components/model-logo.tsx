@@ -1,6 +1,7 @@
 /** The logo of a catalogue entry in its box: the image that its managers chose, else that of the model's maker. */
 import { useState } from 'react';
-import { imageAddress } from '../browser/content-kind.ts';
+import { iconPath } from '../../core/vocabulary/shown-addresses.ts';
+import { shownFile } from '../browser/shown-file.ts';
 import classes from './model-logo.module.css';
 import { ModelLogo } from './provider-logo.tsx';
 
@@ -16,7 +17,7 @@ interface CatalogLogoProps {
 
 export function CatalogLogo({ model, icon, grey = false, size = 22, boxed = false }: CatalogLogoProps) {
   const [broken, setBroken] = useState('');
-  const address = icon === '' ? undefined : imageAddress(icon);
+  const address = iconAddress(icon);
   const logo =
     address === undefined || broken === address ? (
       <ModelLogo model={model} size={size} grey={grey} />
@@ -33,4 +34,10 @@ export function CatalogLogo({ model, icon, grey = false, size = 22, boxed = fals
       />
     );
   return boxed ? <span className={classes.box}>{logo}</span> : logo;
+}
+
+/** Icons of other sites come through the gateway. */
+function iconAddress(icon: string): string | undefined {
+  const file = shownFile(icon);
+  return file?.kind === 'foreign' ? `${iconPath}?address=${encodeURIComponent(icon)}` : file?.src;
 }

@@ -1,7 +1,9 @@
 /** A text of the site's operator, drawn as what it is: Markdown with HTML, a document, or a framed page. No script of it runs here. */
 import { useQuery } from '@tanstack/react-query';
 import { contentKind, frameSandbox } from '../browser/content-kind.ts';
+import { currentLanguage } from '../i18n/index.ts';
 import { queryKeys } from '../queries/query-keys.ts';
+import { useForeignLabel } from './foreign-label.ts';
 import classes from './site-content.module.css';
 
 interface SiteContentProps {
@@ -14,11 +16,12 @@ interface SiteContentProps {
 
 export function SiteContent({ text, title, page = false }: SiteContentProps) {
   const kind = contentKind(text);
+  const label = useForeignLabel();
   const { data: safe } = useQuery({
-    queryKey: queryKeys.content(kind, text),
+    queryKey: queryKeys.content(kind, text, currentLanguage()),
     queryFn: async () => {
       const { renderContent, renderDocument } = await import('../browser/site-content.ts');
-      return kind === 'document' ? renderDocument(text) : renderContent(text);
+      return kind === 'document' ? renderDocument(text, label) : renderContent(text, label);
     },
     enabled: kind === 'document' || kind === 'text',
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,4 +1,5 @@
-import { imageAddress } from '../browser/content-kind.ts';
+import { useState } from 'react';
+import { logoAddress } from '../browser/shown-file.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { useStatus } from '../queries/use-status.ts';
 import { Mark } from './mark.tsx';
@@ -21,13 +22,21 @@ export function SiteName({
     : status?.self_use_mode_enabled
       ? t('shell.badge.selfUse')
       : undefined;
-  const logo = imageAddress(status?.logo ?? '');
+  const [broken, setBroken] = useState('');
+  const logo = logoAddress(status?.logo ?? '');
   // The default logo path stands for the mark itself.
-  const own = logo !== undefined && logo !== '' && logo !== '/logo.png';
+  const own = logo !== undefined && logo !== '/logo.png' && logo !== broken;
   return (
     <span className={classes.root} data-sign={onSign || undefined}>
       {own ? (
-        <img src={logo} alt="" width={onSign ? 32 : 26} height={onSign ? 32 : 26} />
+        <img
+          src={logo}
+          alt=""
+          width={onSign ? 32 : 26}
+          height={onSign ? 32 : 26}
+          referrerPolicy="no-referrer"
+          onError={() => setBroken(logo)}
+        />
       ) : (
         <Mark size={onSign ? 32 : 26} onSign={onSign} />
       )}

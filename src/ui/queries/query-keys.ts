@@ -19,7 +19,9 @@ export const queryKeys = {
     choices: ['modelSquare', 'choices'],
   },
   /** A text of the site as HTML. */
-  content: (kind: string, text: string) => ['content', kind, text],
+  content: (kind: string, text: string, language: string) => ['content', kind, text, language],
+  /** Where the gateway passes on a file of another site. */
+  foreignFile: (address: string) => ['foreign-file', address],
   siteText: (name: 'home' | 'about' | 'notice', id = '') => ['siteText', name, id],
   selfAll: ['self'],
   self: (user: UserId) => ['self', user],

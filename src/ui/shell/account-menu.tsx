@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { SignedInUser } from '../../core/contract/entities.ts';
 import { client } from '../client/api.ts';
 import { nameOf } from '../client/session.ts';
+import { Portrait } from '../components/portrait.tsx';
 import { useTranslation } from '../i18n/index.ts';
 import { wordKey } from '../i18n/words.ts';
 import { useLeaveAccount } from '../queries/use-leave-account.ts';
@@ -22,11 +23,7 @@ export function AccountMenu({ user, phone }: { user: SignedInUser; phone: boolea
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
         <button type="button" className={classes.face} aria-label={t('shell.account', { name })}>
-          {user.portrait === '' ? (
-            <span className={classes.letter} data-letter={[...name][0]?.toUpperCase()} aria-hidden="true" />
-          ) : (
-            <img className={classes.letter} src={user.portrait} alt="" />
-          )}
+          <Portrait className={classes.letter} address={user.portrait} name={name} />
           {!phone && (
             <>
               <span className={classes.name}>{name}</span>

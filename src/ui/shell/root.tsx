@@ -1,8 +1,8 @@
 /** Above every screen: the site's status is known, and a site that is not set up shows its setup page. */
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { imageAddress } from '../browser/content-kind.ts';
 import { storageKeys, writeStored } from '../browser/local-storage.ts';
+import { logoAddress } from '../browser/shown-file.ts';
 import { useStatusQuery } from '../queries/use-status.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { OfflineScreen } from './offline-screen.tsx';
@@ -11,7 +11,7 @@ export function Root() {
   const status = useStatusQuery();
   const { pathname, search } = useLocation();
   const name = status.data?.system_name;
-  const logo = imageAddress(status.data?.logo ?? '');
+  const logo = logoAddress(status.data?.logo ?? '');
   useEffect(() => {
     if (name !== undefined) document.title = name;
   }, [name]);

@@ -1,16 +1,18 @@
 /** The site's own footer, or the default sentence (docs/rules/console.md#shell). Markdown and HTML of the operator are sanitised before they are shown. */
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from '../i18n/index.ts';
+import { useForeignLabel } from '../components/foreign-label.ts';
+import { currentLanguage, useTranslation } from '../i18n/index.ts';
 import { queryKeys } from '../queries/query-keys.ts';
 import { useStatus } from '../queries/use-status.ts';
 import classes from './site-footer.module.css';
 
 export function SiteFooter() {
   const { t } = useTranslation();
+  const label = useForeignLabel();
   const html = useStatus()?.footer_html ?? '';
   const { data: safe } = useQuery({
-    queryKey: queryKeys.content('footer', html),
-    queryFn: async () => (await import('../browser/site-content.ts')).renderContent(html, { inline: true }),
+    queryKey: queryKeys.content('footer', html, currentLanguage()),
+    queryFn: async () => (await import('../browser/site-content.ts')).renderContent(html, label, { inline: true }),
     enabled: html !== '',
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -28,6 +28,7 @@ export async function createFilesApp(environment: Record<string, string> = {}) {
       guard: readGuardPolicy(app.config),
       baseUrl: () => 'https://gw.example',
       sourceOf: ({ privateData }) => readPrivate(privateData).result_url ?? '',
+      isIcon: (address) => app.catalog.square.hasIcon(address),
     });
   const module = moduleWith();
   const run = async (name: string, signal = new AbortController().signal) =>

@@ -1,7 +1,8 @@
-/** A result that was not stored, passed on from its upstream (docs/rules/files.md#results). */
+/** A file that is not stored here, passed on from where it is (docs/rules/files.md#results, #foreign-files). */
 import { AppError } from '../../kernel/errors.ts';
 import { headerText } from '../../upstream/exchange.ts';
 import type { GuardPolicy } from '../../upstream/guard.ts';
+import { atMost, tooLarge } from '../at-most.ts';
 import { type ContentReply, type ContentRequest, safeFileHeaders } from '../content-reply.ts';
 import { download } from './download.ts';
 import { isMediaType } from './media-type.ts';
@@ -14,15 +15,33 @@ const passedHeaders = {
   'last-modified': 'Last-Modified',
 } as const;
 
-/** Throws AppError result_gone, result_unreachable, address_not_allowed. */
-export async function forwardResult(url: string, guard: GuardPolicy, request: ContentRequest): Promise<ContentReply> {
+export interface ForwardRules {
+  /** Whether a file with this declared type is passed on. */
+  readonly accepts: (type: string) => boolean;
+  /** Bytes of one reply, and milliseconds until its end. Absent: any. */
+  readonly maxBytes?: number;
+  readonly totalTimeout?: number;
+}
+
+/** Throws AppError result_gone, result_unreachable, address_not_allowed, file_too_large. */
+export async function forwardResult(
+  url: string,
+  guard: GuardPolicy,
+  request: ContentRequest,
+  { accepts, maxBytes, totalTimeout }: ForwardRules = { accepts: isMediaType },
+): Promise<ContentReply> {
   if (!URL.canParse(url)) throw new AppError('result_gone');
   const headers: Record<string, string> =
     request.range === undefined || request.ifRange !== undefined ? {} : { range: request.range };
-  const { status, headers: received, body } = await download({ url, guard, headers });
+  const limit = totalTimeout === undefined ? {} : { totalTimeout };
+  const { status, headers: received, body } = await download({ url, guard, headers, ...limit });
   const type = headerText(received, 'content-type');
   const isShown = status === 200 || status === 206 || status === 416;
-  if (!isShown || (status !== 416 && !isMediaType(type))) {
+  if (maxBytes !== undefined && Number(headerText(received, 'content-length')) > maxBytes) {
+    body.destroy();
+    throw tooLarge(maxBytes);
+  }
+  if (!isShown || (status !== 416 && !accepts(type))) {
     body.destroy();
     throw new AppError(gone.has(status) ? 'result_gone' : 'result_unreachable');
   }
@@ -40,7 +59,7 @@ export async function forwardResult(url: string, guard: GuardPolicy, request: Co
       ...Object.fromEntries(passed),
     },
   } as const;
-  if (request.method !== 'HEAD' && status !== 416) return { ...reply, body };
+  if (request.method !== 'HEAD' && status !== 416) return { ...reply, body: maxBytes === undefined ? body : atMost(body, maxBytes) };
   body.destroy();
   return { ...reply, body: undefined };
 }

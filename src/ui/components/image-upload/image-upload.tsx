@@ -7,6 +7,7 @@ import { ImageOff, ImagePlus, X } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/index.ts';
 import { IconButton } from '../icon-button.tsx';
+import { ShownFile } from '../shown-file.tsx';
 import classes from './image-upload.module.css';
 import { imageTypes, maxImageMegabytes, useImageUpload } from './use-image-upload.ts';
 
@@ -120,15 +121,21 @@ export function ImageUpload({ label, value, onChange, description, error, requir
   );
 }
 
-/** The image; a sign where its address shows none, such as after it has expired. */
+/** The image; a sign where its address shows none, such as after it has expired. `address`: also of a file on this computer. */
 function Preview({ address }: { readonly address: string }) {
   const { t } = useTranslation();
-  const [broken, setBroken] = useState('');
-  if (broken === address || !/^(https?:|blob:|data:image\/|\/)/.test(address))
-    return (
-      <span className={classes.preview} role="img" aria-label={t('upload.broken')} title={t('upload.broken')}>
-        <ImageOff size={20} strokeWidth={1.5} aria-hidden="true" />
-      </span>
-    );
-  return <img className={classes.preview} src={address} alt={t('upload.preview')} onError={() => setBroken(address)} />;
+  const sign = (
+    <span className={classes.preview} role="img" aria-label={t('upload.broken')} title={t('upload.broken')}>
+      <ImageOff size={20} strokeWidth={1.5} aria-hidden="true" />
+    </span>
+  );
+  const picture = (src: string, onBroken?: () => void) => (
+    <img className={classes.preview} src={src} alt={t('upload.preview')} onError={onBroken} />
+  );
+  if (address.startsWith('blob:')) return picture(address);
+  return (
+    <ShownFile key={address} address={address} kind="image" fallback={sign}>
+      {picture}
+    </ShownFile>
+  );
 }

@@ -2,6 +2,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { logoAddress } from '../../browser/shown-file.ts';
 import { failureText, leaveWhenExpired } from '../../client/failures.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useStatus } from '../../queries/use-status.ts';
@@ -16,7 +17,7 @@ interface WechatCodeDialogProps {
 
 export function WechatCodeDialog({ title, submit, onCode, onClose }: WechatCodeDialogProps) {
   const { t } = useTranslation();
-  const image = useStatus()?.wechat_qrcode ?? '';
+  const image = logoAddress(useStatus()?.wechat_qrcode ?? '');
   const [code, setCode] = useState('');
   const send = useMutation({ mutationFn: onCode, meta: { quiet: true }, onError: (error) => void leaveWhenExpired(error) });
   const onSubmit = (event: FormEvent) => {
@@ -26,7 +27,16 @@ export function WechatCodeDialog({ title, submit, onCode, onClose }: WechatCodeD
   return (
     <Modal opened onClose={onClose} size={400} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
       <form noValidate onSubmit={onSubmit}>
-        {image !== '' && <img className={classes.qr} src={image} alt={t('identity.wechat.qr')} width={200} height={200} />}
+        {image !== undefined && (
+          <img
+            className={classes.qr}
+            src={image}
+            alt={t('identity.wechat.qr')}
+            width={200}
+            height={200}
+            referrerPolicy="no-referrer"
+          />
+        )}
         <p className={classes.hint}>{t('identity.wechat.hint')}</p>
         <TextInput
           label={t('identity.wechat.code')}

@@ -35,6 +35,7 @@ export const playground = {
   'playground.input.next': 'Ask on, Shift + Enter for a new line',
   'playground.input.phone': 'Write a message',
   'playground.context': 'Context about {{tokens}} tokens',
+  'playground.foreign.failed': 'The picture cannot be shown here. Click again to open it in a new tab.',
   'playground.send': 'Send',
   'playground.stop': 'Stop',
   'playground.toEnd': 'Scroll to the end',

@@ -33,6 +33,7 @@ export const playground = {
   'playground.input.next': '继续追问，Shift + Enter 换行',
   'playground.input.phone': '输入消息',
   'playground.context': '上下文约 {{tokens}} tokens',
+  'playground.foreign.failed': '图片无法在此显示，再次点击可在新标签页打开。',
   'playground.send': '发送',
   'playground.stop': '停止',
   'playground.toEnd': '回到底部',

@@ -4,6 +4,7 @@ import type { UserEntity } from '../../../core/contract/entities.ts';
 import { formatCount } from '../../../core/pricing/format.ts';
 import { nameOf } from '../../client/session.ts';
 import { TotalText } from '../../components/money-text.tsx';
+import { Portrait } from '../../components/portrait.tsx';
 import { ValueTag } from '../../components/tag.tsx';
 import { dateText } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
@@ -32,11 +33,7 @@ export function ProfileCard({ self }: { readonly self: UserEntity }) {
   ] as const;
   return (
     <header className={classes.profile}>
-      {self.portrait === '' ? (
-        <span className={classes.avatar} data-letter={[...name][0]?.toUpperCase()} aria-hidden="true" />
-      ) : (
-        <img className={classes.avatar} src={self.portrait} alt="" />
-      )}
+      <Portrait className={classes.avatar} address={self.portrait} name={name} />
       <div className={classes.who}>
         <h1 className={classes.name}>
           <span>{name}</span>

@@ -1,8 +1,13 @@
-/** An image of a result: small in the list, large in a dialog. Addresses that a page must not follow are not drawn. */
-import { ExternalLink, ImageOff } from 'lucide-react';
+/**
+ * An image of a result: small in the list, large in a dialog. One of another site is shown in the dialog only. Addresses that a page
+ * must not follow are not drawn.
+ */
+import { ExternalLink, Image, ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { reachable } from '../../browser/result-address.ts';
+import { shownFile } from '../../browser/shown-file.ts';
 import { openDialog } from '../../components/dialogs.ts';
+import { ShownFile } from '../../components/shown-file.tsx';
 import { useTranslation } from '../../i18n/index.ts';
 import classes from './preview.module.css';
 
@@ -12,7 +17,7 @@ interface ImageProps {
   readonly name: string;
 }
 
-function Picture({ address, name, className }: ImageProps & { className: string | undefined }) {
+function Picture({ address, className }: { address: string; className: string | undefined }) {
   const { t } = useTranslation();
   const [failed, setFailed] = useState(false);
   if (failed)
@@ -25,10 +30,9 @@ function Picture({ address, name, className }: ImageProps & { className: string 
     <img
       className={className}
       src={address}
-      alt={name}
+      alt=""
       loading="lazy"
       decoding="async"
-      referrerPolicy="no-referrer"
       onError={() => setFailed(true)}
     />
   );
@@ -37,8 +41,9 @@ function Picture({ address, name, className }: ImageProps & { className: string 
 /** A thumbnail that opens the image in a dialog. `large`: of a row that is open. */
 export function ImagePreview({ address, name, large = false }: ImageProps & { readonly large?: boolean }) {
   const { t } = useTranslation();
+  const file = shownFile(address);
+  if (file === undefined) return null;
   const safe = reachable(address);
-  if (safe === '') return null;
   const open = () =>
     openDialog({
       title: t('taskLog.image.title'),
@@ -47,7 +52,11 @@ export function ImagePreview({ address, name, large = false }: ImageProps & { re
       withCloseButton: true,
       content: () => (
         <figure className={classes.figure}>
-          <Picture address={safe} name={name} className={classes.whole} />
+          <ShownFile address={address} kind="image" asked>
+            {(src, onBroken) => (
+              <img className={classes.whole} src={src} alt={name} referrerPolicy="no-referrer" onError={onBroken} />
+            )}
+          </ShownFile>
           <figcaption className={classes.caption}>
             <span>{name}</span>
             <a href={safe} target="_blank" rel="noopener noreferrer">
@@ -68,7 +77,14 @@ export function ImagePreview({ address, name, large = false }: ImageProps & { re
         open();
       }}
     >
-      <Picture address={safe} name="" className={classes.picture} />
+      {file.kind === 'own' ? (
+        <Picture address={file.src} className={classes.picture} />
+      ) : (
+        <span className={classes.elsewhere}>
+          <Image size={16} strokeWidth={1.75} aria-hidden="true" />
+          {large && file.host}
+        </span>
+      )}
     </button>
   );
 }

@@ -6,6 +6,7 @@ import { parseJson, parseObject } from '../../../core/kernel/json.ts';
 import { reachable } from '../../browser/result-address.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { CostText } from '../../components/money-text.tsx';
+import { ShownFile } from '../../components/shown-file.tsx';
 import { durationText, fullTime } from '../../hooks/use-time-text.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { ImagePreview } from './preview.tsx';
@@ -58,8 +59,31 @@ function Facts({ row, more = [] }: { row: WorkRow; more?: readonly (readonly [st
 
 function Video({ address, name }: { address: string; name: string }) {
   return (
-    // biome-ignore lint/a11y/useMediaCaption: generated videos have no captions
-    <video className={classes.video} src={reachable(address)} aria-label={name} controls preload="metadata" playsInline />
+    <ShownFile address={address} kind="video">
+      {(src, onBroken) => (
+        // biome-ignore lint/a11y/useMediaCaption: generated videos have no captions
+        <video
+          className={classes.video}
+          src={src}
+          aria-label={name}
+          controls
+          preload="metadata"
+          playsInline
+          onError={onBroken}
+        />
+      )}
+    </ShownFile>
+  );
+}
+
+function Audio({ address, name }: { address: string; name: string }) {
+  return (
+    <ShownFile address={address} kind="audio">
+      {(src, onBroken) => (
+        // biome-ignore lint/a11y/useMediaCaption: the lyrics stand below
+        <audio className={classes.audio} src={src} aria-label={name} controls preload="metadata" onError={onBroken} />
+      )}
+    </ShownFile>
   );
 }
 
@@ -128,10 +152,7 @@ function Result({ result, name }: { result: TaskResult; name: string }) {
         </header>
       )}
       {result.video !== '' && <Video address={result.video} name={title} />}
-      {result.audio !== '' && (
-        // biome-ignore lint/a11y/useMediaCaption: the lyrics stand below
-        <audio className={classes.audio} src={reachable(result.audio)} aria-label={title} controls preload="none" />
-      )}
+      {result.audio !== '' && <Audio address={result.audio} name={title} />}
       {result.image !== '' && result.audio === '' && result.video === '' && (
         <ImagePreview address={result.image} name={title} large />
       )}

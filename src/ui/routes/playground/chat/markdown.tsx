@@ -3,9 +3,11 @@ import { Marked, type Token, type Tokens } from 'marked';
 import { memo, useMemo } from 'react';
 import { sanitizeHtml } from '../../../browser/sanitize-html.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
+import { useForeignLabel } from '../../../components/foreign-label.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from './chat.module.css';
 import { highlight } from './highlight.ts';
+import { showForeign } from './show-foreign.ts';
 
 /** Longer answers stay plain: reading them as Markdown would stop the page. */
 const longest = 200_000;
@@ -59,15 +61,20 @@ const Block = memo(
 );
 
 function Html({ block }: { block: Token }) {
+  const label = useForeignLabel();
   const html = useMemo(() => {
     try {
-      return sanitizeHtml(String(markdown.parser([block])));
+      return sanitizeHtml(String(markdown.parser([block])), label);
     } catch {
       return `<pre>${escapeHtml(block.raw)}</pre>`;
     }
-  }, [block]);
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised
-  return <div dangerouslySetInnerHTML={{ __html: html }} />;
+  }, [block, label]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: what is clicked is a link, which keys click as well
+    // biome-ignore lint/a11y/noStaticElementInteractions: as above
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised
+    <div onClick={showForeign} dangerouslySetInnerHTML={{ __html: html }} />
+  );
 }
 
 function List({ list, depth }: { list: Tokens.List; depth: number }) {

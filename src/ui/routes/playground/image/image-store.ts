@@ -1,6 +1,6 @@
 /** The images made since the console was opened. They are too large for the browser's storage; the reader downloads what is worth keeping. */
 import { isObject } from '../../../../core/kernel/json.ts';
-import { imageAddress } from '../../../browser/content-kind.ts';
+import { reachable } from '../../../browser/result-address.ts';
 import { findCharge } from '../charges.ts';
 import type { MessageError } from '../chat/message.ts';
 import { PlaygroundError, postAsUser, requestIdOf } from '../post.ts';
@@ -36,8 +36,8 @@ export function readImages(reply: unknown): readonly string[] {
   if (!Array.isArray(data)) return [];
   return data.filter(isObject).flatMap(({ b64_json: bytes, url }) => {
     if (typeof bytes === 'string' && bytes !== '') return [`data:${typeOf(bytes)};base64,${bytes}`];
-    const address = typeof url === 'string' ? imageAddress(url) : undefined;
-    return address === undefined ? [] : [address];
+    const address = typeof url === 'string' ? reachable(url) : '';
+    return address === '' ? [] : [address];
   });
 }
 

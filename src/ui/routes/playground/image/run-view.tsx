@@ -1,10 +1,10 @@
 /** One request for images: its prompt, what came of it, what it cost. */
 import { Button } from '@mantine/core';
 import { Download, ExternalLink, PenLine, Square, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { downloadFile } from '../../../browser/download.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
+import { ShownFile } from '../../../components/shown-file.tsx';
 import { useMoney } from '../../../hooks/use-money.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { ErrorBox } from '../error-box.tsx';
@@ -71,7 +71,6 @@ export function RunView({ run, onAgain, onReuse, onStop, onRemove, onChoose }: R
 
 function Result({ address, prompt, n }: { address: string; prompt: string; n: number }) {
   const { t } = useTranslation();
-  const [isBroken, setBroken] = useState(false);
   const isInline = address.startsWith('data:');
   const download = () => {
     const [head = '', base64 = ''] = address.split(',', 2);
@@ -82,17 +81,9 @@ function Result({ address, prompt, n }: { address: string; prompt: string; n: nu
   };
   return (
     <figure className={classes.result}>
-      {isBroken ? (
-        <p className={classes.note}>{t('playground.image.broken')}</p>
-      ) : (
-        <img
-          src={address}
-          alt={t('playground.image.alt', { prompt, n })}
-          referrerPolicy="no-referrer"
-          loading="lazy"
-          onError={() => setBroken(true)}
-        />
-      )}
+      <ShownFile address={address} kind="image" asked fallback={<p className={classes.note}>{t('playground.image.broken')}</p>}>
+        {(src, onBroken) => <img src={src} alt={t('playground.image.alt', { prompt, n })} loading="lazy" onError={onBroken} />}
+      </ShownFile>
       <figcaption>
         {isInline ? (
           <IconButton label={t('playground.image.download')} onClick={download}>

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { Eye, EyeOff } from 'lucide-react';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import type { OptionKey } from '../../../../core/options/facts.ts';
-import { imageAddress } from '../../../browser/content-kind.ts';
+import { logoAddress } from '../../../browser/shown-file.ts';
+import { ShownFile } from '../../../components/shown-file.tsx';
 import { SiteContent } from '../../../components/site-content.tsx';
 import { useTranslation } from '../../../i18n/index.ts';
 import { useOptionTexts } from '../../../i18n/option-texts.ts';
@@ -50,10 +51,15 @@ function TextPreview({ option, text, title }: ContentPreviewProps & { readonly t
 
 function LogoPreview({ text }: { readonly text: string }) {
   const { t } = useTranslation();
-  const address = imageAddress(text);
-  const [broken, setBroken] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address may work
-  useEffect(() => setBroken(false), [address]);
-  if (address === undefined || address === '' || broken) return <p className={classes.dim}>{t('content.logo.broken')}</p>;
-  return <img src={address} alt="" width={32} height={32} onError={() => setBroken(true)} />;
+  const address = logoAddress(text);
+  const [broken, setBroken] = useState('');
+  const sign = <p className={classes.dim}>{t('content.logo.broken')}</p>;
+  if (address === undefined || address === broken) return sign;
+  const picture = (src: string, onBroken: () => void) => <img src={src} alt="" width={32} height={32} onError={onBroken} />;
+  if (address.startsWith('/')) return picture(address, () => setBroken(address));
+  return (
+    <ShownFile key={address} address={address} kind="image" fallback={sign}>
+      {picture}
+    </ShownFile>
+  );
 }
