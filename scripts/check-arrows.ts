@@ -167,8 +167,8 @@ const rooms: Readonly<Record<string, Room>> = {
   'core/metering': { rooms: ['core/kernel', 'core/pricing', 'core/canonical'], packages: ['gpt-tokenizer', 'image-size'] },
   // What several processes share: changes, counters, leases, values.
   'core/cluster': { rooms: ['core/kernel', 'core/storage'] },
-  // The shape of a service module, background jobs and their runner.
-  'core/runtime': { rooms: ['core/kernel', 'core/cluster'] },
+  // The shape of a service module, what keeps caches and database together, background jobs and their runner.
+  'core/runtime': { rooms: ['core/kernel', 'core/cluster', 'core/storage'] },
   ...serviceRooms,
   'core/notices': { rooms: [...(serviceRooms['core/notices']?.rooms ?? []), 'core/providers/tencent/sign.ts'] },
   // The channel editor shows what a provider can do: its models, fields and defaults.

@@ -16,6 +16,7 @@ import { createNoticesModule } from './notices/module.ts';
 import { createPaymentsModule } from './payments/module.ts';
 import { builtInProviders } from './providers/index.ts';
 import { createRelayModule } from './relay/module.ts';
+import { createChangeFollower } from './runtime/change-follower.ts';
 import { createJobRunner } from './runtime/job-runner.ts';
 import type { ServiceModule } from './runtime/service-module.ts';
 import { createSetupModule } from './setup/module.ts';
@@ -42,9 +43,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
 }
 
 /** Creates the modules. The app then owns the foundation and closes it. */
-export async function composeApp(foundation: Foundation, providers: ProviderRegistry = builtInProviders) {
-  const { config, version, startedAt, clock, ids, logger, cluster } = foundation;
-  const { changes } = cluster;
+export async function composeApp(opened: Foundation, providers: ProviderRegistry = builtInProviders) {
+  const follower = await createChangeFollower({ ...opened, ...opened.storage, changes: opened.cluster.changes });
+  const { changes } = follower.services;
+  const cluster = { ...opened.cluster, changes };
+  const foundation = { ...opened, cluster };
+  const { config, version, startedAt, clock, ids, logger } = foundation;
   const guard = readGuardPolicy(config);
   /** The gateway's address; the configured one until it listens. */
   let listening = { port: config.port, url: `http://${config.host}:${config.port}` };
@@ -55,7 +59,8 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   const site = await createSiteModule({ ...foundation, audit: audit.services });
   const { options } = site.services;
   const siteLanguage = () => options.get('SiteLanguage');
-  const common = { ...foundation, options, siteLanguage, audit: audit.services };
+  const { commit } = audit.services;
+  const common = { ...foundation, options, siteLanguage, audit: audit.services, commit };
 
   // Functions that refer to a later module are called only after all modules exist.
   const billing = await createBillingModule(foundation);
@@ -117,7 +122,12 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     baseUrl,
     results: files.services.results,
   });
-  const setup = await createSetupModule({ ...common, tokens: tokens.services, port: () => listening.port });
+  const setup = await createSetupModule({
+    ...common,
+    tokens: tokens.services,
+    deferred: billing.services.deferred,
+    port: () => listening.port,
+  });
   const clientAddress = createClientAddress(config.trustedProxies, (entry) =>
     logger.error({ entry }, 'an entry of TRUSTED_PROXIES is neither an address nor a range'),
   );
@@ -160,6 +170,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
   });
 
   const modules: readonly ServiceModule<unknown>[] = [
+    follower,
     audit,
     site,
     billing,
@@ -178,9 +189,7 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
     doctor,
     siteConfig,
   ];
-  changes.listen(async (change) => {
-    for (const module of modules) await module.onChange?.(change);
-  });
+  follower.services.follow(modules.flatMap((module) => module.caches ?? []));
   const jobs = createJobRunner({ jobs: modules.flatMap((module) => module.jobs ?? []), cluster, clock, ids, logger });
 
   return {
@@ -199,6 +208,10 @@ export async function composeApp(foundation: Foundation, providers: ProviderRegi
       isServing = true;
     },
     jobs,
+    /** Every cache that the modules keep, in the order in which they follow changes. */
+    caches: modules.flatMap((module) => module.caches ?? []),
+    /** Brings memory up to date with the database now (docs/rules/process.md#reconciliation). */
+    reconcile: follower.services.reconcile,
     audit: audit.services,
     site: site.services,
     billing: billing.services,

@@ -3,7 +3,7 @@
  * copied as JSON, and what one process publishes reaches the others later.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Changes } from '../../src/core/cluster/changes.ts';
+import { type Changes, listIds } from '../../src/core/cluster/changes.ts';
 import type { Cluster, Topic } from '../../src/core/cluster/cluster.ts';
 import { createMemoryCluster, createMemoryTopic } from '../../src/core/cluster/memory-cluster.ts';
 import type { Clock } from '../../src/core/kernel/clock.ts';
@@ -43,10 +43,10 @@ export function createSharedStore(clock: Pick<Clock, 'now'>): SharedStore {
             own.listeners.add(listener);
             return () => own.listeners.delete(listener);
           },
-          announce: async (kind, id = 0) => {
+          announce: async (kind, ids) => {
             await sleep(delay);
-            const deliver = (to: Member) => [...to.listeners].map((listener) => listener({ kind, id, own: to === own }));
-            await Promise.all(members.flatMap(deliver));
+            const listeners = members.flatMap((member) => [...member.listeners]);
+            await Promise.all(listeners.map((listener) => listener({ kind, ids: listIds(ids) })));
           },
         },
         topic: <T>(name: string): Topic<T> => {

@@ -1,6 +1,5 @@
-import type { Audit } from '../audit/audit-log.ts';
 import { describeChanges } from '../audit/changes.ts';
-import type { Changes } from '../cluster/changes.ts';
+import type { Commit } from '../audit/commit.ts';
 import type { PricingRow } from '../contract/catalog.ts';
 import type { CatalogModel, ManagedModel } from '../contract/model-square.ts';
 import { type CatalogEntryInput, findEntryProblems } from '../entities/catalog-entry.ts';
@@ -9,7 +8,7 @@ import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { PriceTables } from '../pricing/tables.ts';
-import type { ModelSquareEntry, Storage } from '../storage/storage.ts';
+import type { ModelSquareEntry, ModelSquareRepository, Storage } from '../storage/storage.ts';
 import { catalogPriceTypes, modelTypeOf, modelTypes } from '../vocabulary/model-square.ts';
 import { createFresh } from './fresh.ts';
 import { describeModel } from './pricing-page.ts';
@@ -17,8 +16,7 @@ import { presentEntry, presentUndescribed, publicPart } from './square-rows.ts';
 
 export interface ModelSquareDeps {
   readonly storage: Pick<Storage, 'modelSquare'>;
-  readonly audit: Audit;
-  readonly changes: Changes;
+  readonly commit: Commit;
   readonly clock: Clock;
   readonly prices: () => PriceTables;
   readonly listPricing: () => Promise<readonly PricingRow[]>;
@@ -77,29 +75,24 @@ function withTypeName(input: Partial<CatalogEntryInput>): Partial<CatalogEntryIn
 }
 
 export function createModelSquare(deps: ModelSquareDeps): ModelSquare & { drop(): void } {
-  const { storage, audit, changes, clock, prices, listPricing } = deps;
+  const { storage, commit, clock, prices, listPricing } = deps;
   const stored = createFresh(() => storage.modelSquare.list(), { clock, maxAge });
 
-  const present = async (entries: readonly ModelSquareEntry[]): Promise<ManagedModel[]> => {
+  /** What presents an entry: it needs the price list, which is read before anything is written. */
+  const presenter = async (): Promise<(entry: ModelSquareEntry) => ManagedModel> => {
     const rows = new Map((await listPricing()).map((row) => [row.model_name, row]));
-    return entries.map((entry) => presentEntry(entry, rows.get(entry.model) ?? describeModel(entry.model, [], prices())));
+    return (entry) => presentEntry(entry, rows.get(entry.model) ?? describeModel(entry.model, [], prices()));
   };
+  const present = async (entries: readonly ModelSquareEntry[]): Promise<ManagedModel[]> => entries.map(await presenter());
   const all = async (): Promise<CatalogModel[]> => {
     const entries = await stored.get();
     if (entries.length === 0) return (await listPricing()).map(presentUndescribed);
     return (await present(entries)).map(publicPart);
   };
-  const find = async (model: string): Promise<ModelSquareEntry> => {
-    const entry = await storage.modelSquare.find(model);
+  const find = async (models: ModelSquareRepository, model: string): Promise<ModelSquareEntry> => {
+    const entry = await models.find(model);
     if (entry === null) throw new AppError('catalog_model_unknown', { model });
     return entry;
-  };
-  const changed = async (model: string): Promise<ManagedModel> => {
-    stored.drop();
-    await changes.announce('models');
-    const [row] = await present([await find(model)]);
-    if (row === undefined) throw new AppError('catalog_model_unknown', { model });
-    return row;
   };
   const select = <Row extends CatalogModel>(rows: Row[], filter: ModelFilter) =>
     rows.filter((row) => matchesModel(row, filter, clock.now()));
@@ -115,35 +108,41 @@ export function createModelSquare(deps: ModelSquareDeps): ModelSquare & { drop()
       check(input, true);
       const now = nowSeconds(clock);
       const entry: ModelSquareEntry = { ...emptyEntry, ...toChange(input), createdTime: now, updatedTime: now };
-      try {
-        await storage.modelSquare.insert(entry);
-      } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
-        throw new AppError('catalog_model_exists', { model: entry.model, field: 'model' });
-      }
+      const shown = await presenter();
       const { model, createdTime: _c, updatedTime: _u, ...detail } = entry;
-      await audit.record(actor, 'model.create', model, describeChanges(emptyEntry, detail));
-      return changed(model);
+      return commit(async (inside, notes) => {
+        await inside.modelSquare.insert(entry);
+        notes.record(actor, 'model.create', model, describeChanges(emptyEntry, detail));
+        notes.changed('models');
+        return shown(entry);
+      }).catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+        throw new AppError('catalog_model_exists', { model, field: 'model' });
+      });
     },
     update: async (actor, given) => {
       const { model } = given;
-      const before = await find(model);
+      const before = await find(storage.modelSquare, model);
       const { model: _, ...input } = withTypeName(given);
       check(input, false);
       const change = toChange(input);
       // A free model stays without a price.
       if ((change.priceType ?? before.priceType) === catalogPriceTypes.free) Object.assign(change, { modelPrice: null });
-      if (!(await storage.modelSquare.update(model, { ...change, updatedTime: nowSeconds(clock) })))
-        throw new AppError('catalog_model_unknown', { model });
-      await audit.record(actor, 'model.update', model, describeChanges(before, change));
-      return changed(model);
+      const shown = await presenter();
+      return commit(async (inside, notes) => {
+        if (!(await inside.modelSquare.update(model, { ...change, updatedTime: nowSeconds(clock) })))
+          throw new AppError('catalog_model_unknown', { model });
+        notes.record(actor, 'model.update', model, describeChanges(before, change));
+        notes.changed('models');
+        return shown(await find(inside.modelSquare, model));
+      });
     },
-    remove: async (actor, model) => {
-      if (!(await storage.modelSquare.delete(model))) throw new AppError('catalog_model_unknown', { model });
-      await audit.record(actor, 'model.remove', model);
-      stored.drop();
-      await changes.announce('models');
-    },
+    remove: (actor, model) =>
+      commit(async (inside, notes) => {
+        if (!(await inside.modelSquare.delete(model))) throw new AppError('catalog_model_unknown', { model });
+        notes.record(actor, 'model.remove', model);
+        notes.changed('models');
+      }),
   };
 }
 

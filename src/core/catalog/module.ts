@@ -1,5 +1,4 @@
-import type { Audit } from '../audit/audit-log.ts';
-import type { Cluster } from '../cluster/cluster.ts';
+import type { Commit } from '../audit/commit.ts';
 import type { PricingRow } from '../contract/catalog.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { PriceTables } from '../pricing/tables.ts';
@@ -14,8 +13,7 @@ import { bindListPricing } from './pricing-page.ts';
 export interface CatalogModuleDeps {
   readonly storage: Pick<Storage, 'abilities' | 'modelSquare'>;
   readonly options: Pick<OptionStore, 'get'>;
-  readonly audit: Audit;
-  readonly cluster: Pick<Cluster, 'changes'>;
+  readonly commit: Commit;
   readonly clock: Clock;
   readonly prices: () => PriceTables;
 }
@@ -31,12 +29,12 @@ const pricingMaxAge = 60_000;
 
 export function createCatalogModule(deps: CatalogModuleDeps): ServiceModule<CatalogServices> {
   const pricing = createFresh(bindListPricing(deps), { clock: deps.clock, maxAge: pricingMaxAge });
-  const square = createModelSquare({ ...deps, changes: deps.cluster.changes, listPricing: pricing.get });
+  const square = createModelSquare({ ...deps, listPricing: pricing.get });
   return {
     services: { ...createCatalog(deps), listPricing: pricing.get, square },
-    onChange: ({ kind }) => {
-      if (kind === 'channels' || kind === 'options') pricing.drop();
-      if (kind === 'models') square.drop();
-    },
+    caches: [
+      { name: 'price list', kinds: ['channels', 'options'], follow: pricing.drop },
+      { name: 'model square', kinds: ['models'], follow: square.drop },
+    ],
   };
 }

@@ -1,7 +1,6 @@
-import type { Audit } from '../audit/audit-log.ts';
 import { describeChanges } from '../audit/changes.ts';
+import type { Commit } from '../audit/commit.ts';
 import type { ProviderRegistry } from '../canonical/registry.ts';
-import type { Changes } from '../cluster/changes.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -9,15 +8,13 @@ import { Secret } from '../kernel/secret.ts';
 import type { Channel, ChannelFilter, ChannelOrder, Listing, PageRequest, Storage } from '../storage/storage.ts';
 import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
-import { announceChannels } from './announce-channels.ts';
 import { createChannelDrafts, requireStatus } from './channel-drafts.ts';
 import type { ChannelFields } from './channel-fields.ts';
 import { keyDestination } from './key-destination.ts';
 
 export interface ChannelDeps {
-  readonly storage: Pick<Storage, 'channels' | 'abilities'>;
-  readonly changes: Changes;
-  readonly audit: Audit;
+  readonly storage: Pick<Storage, 'channels'>;
+  readonly commit: Commit;
   readonly clock: Clock;
   readonly providers: ProviderRegistry;
 }
@@ -65,24 +62,15 @@ const unreadable = ['key', 'baseUrl', 'other', 'setting', 'paramOverride'] as co
 const searchLimit = 1000;
 const copySuffix = '_copy';
 
-export function createChannelService({ storage, changes, audit, clock, providers }: ChannelDeps): ChannelService {
+export function createChannelService({ storage, commit, clock, providers }: ChannelDeps): ChannelService {
   const { channels } = storage;
 
-  const get = async (id: number): Promise<Channel> => {
-    const channel = await channels.find(id);
+  const find = async ({ channels: stored }: Pick<Storage, 'channels'>, id: number): Promise<Channel> => {
+    const channel = await stored.find(id);
     if (channel === null) throw new AppError('not_found');
     return channel;
   };
-  const written = async (
-    actor: Actor,
-    action: string,
-    target: string | number,
-    detail?: Record<string, unknown>,
-    changed?: readonly number[],
-  ): Promise<void> => {
-    await announceChannels(changes, changed);
-    await audit.record(actor, `channel.${action}`, target, detail);
-  };
+  const get = (id: number): Promise<Channel> => find(storage, id);
 
   const { readNew, readChange, refusals } = createChannelDrafts({ get, clock, providers });
 
@@ -102,71 +90,87 @@ export function createChannelService({ storage, changes, audit, clock, providers
     },
     create: async (actor, fields, copyFrom) => {
       const { row, keys, made, moved } = await readNew(actor, fields, copyFrom);
-      const ids = await channels.insertMany(keys.map((key) => ({ ...row, key: new Secret(key) })));
-      await written(actor, 'create', ids.join(','), {
-        name: row.name,
-        type: row.type,
-        address: keyDestination(made, providers).shown,
-        ...(copyFrom !== undefined && { copy_from: copyFrom }),
-        ...moved,
+      return commit(async (inside, notes) => {
+        const ids = await inside.channels.insertMany(keys.map((key) => ({ ...row, key: new Secret(key) })));
+        notes.record(actor, 'channel.create', ids.join(','), {
+          name: row.name,
+          type: row.type,
+          address: keyDestination(made, providers).shown,
+          ...(copyFrom !== undefined && { copy_from: copyFrom }),
+          ...moved,
+        });
+        notes.changed('channels', ids);
+        return ids;
       });
-      return ids;
     },
     copy: async (actor, id, { suffix = copySuffix, resetBalance = true }) => {
       const { id: _, usedQuota: __, testTime: ___, responseTime: ____, ...rest } = await get(id);
-      const [copyId] = await channels.insertMany([
-        {
-          ...rest,
-          name: `${rest.name}${suffix}`,
-          createdTime: nowSeconds(clock),
-          otherInfo: '',
-          ...(resetBalance && { balance: 0, balanceUpdatedTime: 0 }),
-        },
-      ]);
-      if (copyId === undefined) throw new AppError('internal_error');
-      await written(actor, 'copy', copyId, { from: id }, [copyId]);
-      return copyId;
+      const copied = {
+        ...rest,
+        name: `${rest.name}${suffix}`,
+        createdTime: nowSeconds(clock),
+        otherInfo: '',
+        ...(resetBalance && { balance: 0, balanceUpdatedTime: 0 }),
+      };
+      return commit(async (inside, notes) => {
+        const [copyId] = await inside.channels.insertMany([copied]);
+        if (copyId === undefined) throw new AppError('internal_error');
+        notes.record(actor, 'channel.copy', copyId, { from: id });
+        notes.changed('channels', copyId);
+        return copyId;
+      });
     },
     update: async (actor, id, fields, status) => {
       const before = await get(id);
       const { change, moved } = readChange(actor, before, fields, status);
-      if (Object.keys(change).length > 0 && !(await channels.update(id, change))) throw new AppError('not_found');
-      if (status !== undefined && changesStatus(before, status)) {
-        await channels.setStatus(id, before.status, status, { reason: '', time: nowSeconds(clock) });
-      }
       const patch = { ...change, ...(status !== undefined && { status }) };
       const detail = { name: before.name, ...describeChanges<Channel>(before, patch, unreadable), ...moved };
-      await written(actor, 'update', id, detail, [id]);
-      return get(id);
+      return commit(async (inside, notes) => {
+        if (Object.keys(change).length > 0 && !(await inside.channels.update(id, change))) throw new AppError('not_found');
+        if (status !== undefined && changesStatus(before, status)) {
+          await inside.channels.setStatus(id, before.status, status, { reason: '', time: nowSeconds(clock) });
+        }
+        notes.record(actor, 'channel.update', id, detail);
+        notes.changed('channels', id);
+        return find(inside, id);
+      });
     },
-    setStatusMany: async (actor, ids, status) => {
-      requireStatus(status);
-      const changed = (await channels.findMany(ids)).filter((channel) => changesStatus(channel, status));
-      if (changed.length === 0) return 0;
-      await channels.setStatusMany(changed, status, { reason: '', time: nowSeconds(clock) });
-      const detail = {
-        changes: { status: { from: [...new Set(changed.map((channel) => channel.status))].join(','), to: status } },
-      };
-      const changedIds = changed.map((channel) => channel.id);
-      await written(actor, 'update', changedIds.join(','), detail, changedIds);
-      return changed.length;
-    },
-    remove: async (actor, ids) => {
-      if (ids.length === 0) throw new AppError('invalid_parameter', { field: 'ids' });
-      const count = await channels.delete(ids);
-      if (count > 0) await written(actor, 'remove', ids.join(','), undefined, ids);
-      return count;
-    },
-    removeDisabled: async (actor) => {
-      const count = await channels.deleteDisabled();
-      if (count > 0) await written(actor, 'remove_disabled', count);
-      return count;
-    },
-    fix: async (actor) => {
-      const count = await storage.abilities.rebuildAll();
-      await written(actor, 'fix', count);
-      return count;
-    },
+    setStatusMany: (actor, ids, status) =>
+      commit(async (inside, notes) => {
+        requireStatus(status);
+        const changed = (await inside.channels.findMany(ids)).filter((channel) => changesStatus(channel, status));
+        if (changed.length === 0) return 0;
+        await inside.channels.setStatusMany(changed, status, { reason: '', time: nowSeconds(clock) });
+        const from = [...new Set(changed.map((channel) => channel.status))].join(',');
+        const changedIds = changed.map((channel) => channel.id);
+        notes.record(actor, 'channel.update', changedIds.join(','), { changes: { status: { from, to: status } } });
+        notes.changed('channels', changedIds);
+        return changed.length;
+      }),
+    remove: (actor, ids) =>
+      commit(async (inside, notes) => {
+        if (ids.length === 0) throw new AppError('invalid_parameter', { field: 'ids' });
+        const count = await inside.channels.delete(ids);
+        if (count === 0) return count;
+        notes.record(actor, 'channel.remove', ids.join(','));
+        notes.changed('channels', ids);
+        return count;
+      }),
+    removeDisabled: (actor) =>
+      commit(async (inside, notes) => {
+        const count = await inside.channels.deleteDisabled();
+        if (count === 0) return count;
+        notes.record(actor, 'channel.remove_disabled', count);
+        notes.changed('channels');
+        return count;
+      }),
+    fix: (actor) =>
+      commit(async (inside, notes) => {
+        const count = await inside.abilities.rebuildAll();
+        notes.record(actor, 'channel.fix', count);
+        notes.changed('channels');
+        return count;
+      }),
   };
 }
 

@@ -1,10 +1,9 @@
 import type { Actor } from '../kernel/actor.ts';
 import { nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { StatusNote } from '../storage/storage.ts';
+import type { StatusNote, Storage } from '../storage/storage.ts';
 import { readDisabledKeys } from '../vocabulary/disabled-keys.ts';
 import { channelStatuses } from '../vocabulary/statuses.ts';
-import { announceChannels } from './announce-channels.ts';
 import { readChannelFields } from './channel-fields.ts';
 import type { ChannelDeps } from './channel-service.ts';
 
@@ -33,20 +32,11 @@ export interface ChannelTags {
 /** Any type whose fields need no region: tags span types. */
 const anyType = 1;
 
-export function createChannelTags({ storage, changes, audit, clock, providers }: ChannelDeps): ChannelTags {
-  const { channels } = storage;
-  const written = async (
-    actor: Actor,
-    action: string,
-    tag: string,
-    detail?: Record<string, unknown>,
-    changed?: readonly number[],
-  ): Promise<void> => {
-    await announceChannels(changes, changed);
-    await audit.record(actor, `channel.${action}`, tag, detail);
-  };
+export function createChannelTags({ commit, clock, providers }: ChannelDeps): ChannelTags {
+  const idsOf = async ({ channels }: Storage, tag: string): Promise<readonly number[]> =>
+    (await channels.listByTags([tag], 'id')).map(({ id }) => id);
   /** Enabling an enabled channel enables its disabled keys, as for a single channel. */
-  const reviveKeys = async (tag: string, note: StatusNote): Promise<void> => {
+  const reviveKeys = async ({ channels }: Storage, tag: string, note: StatusNote): Promise<void> => {
     for (const { id, otherInfo } of await channels.listByTags([tag], 'id')) {
       if (readDisabledKeys(otherInfo).size === 0) continue;
       await channels.setStatus(id, channelStatuses.enabled, channelStatuses.enabled, note);
@@ -73,23 +63,32 @@ export function createChannelTags({ storage, changes, audit, clock, providers }:
       );
       const { key: _, ...columns } = change;
       if (Object.keys(columns).length === 0) return;
-      if ((await channels.updateByTag(name, columns)) === 0) throw new AppError('not_found');
       const values = Object.entries(columns).map(([field, to]) => [field, field === 'paramOverride' ? {} : { to }]);
-      await written(actor, 'edit_tag', name, { changes: Object.fromEntries(values) });
+      await commit(async (inside, notes) => {
+        const ids = await idsOf(inside, name);
+        if ((await inside.channels.updateByTag(name, columns)) === 0) throw new AppError('not_found');
+        notes.record(actor, 'channel.edit_tag', name, { changes: Object.fromEntries(values) });
+        notes.changed('channels', ids);
+      });
     },
     setEnabled: async (actor, tag, enabled) => {
       const name = requireTag(tag);
       const status = enabled ? channelStatuses.enabled : channelStatuses.disabled;
       const note = { reason: '', time: nowSeconds(clock) };
-      await channels.setStatusByTag(name, status, note);
-      if (enabled) await reviveKeys(name, note);
-      await written(actor, enabled ? 'enable_tag' : 'disable_tag', name);
+      await commit(async (inside, notes) => {
+        await inside.channels.setStatusByTag(name, status, note);
+        if (enabled) await reviveKeys(inside, name, note);
+        notes.record(actor, enabled ? 'channel.enable_tag' : 'channel.disable_tag', name);
+        notes.changed('channels', await idsOf(inside, name));
+      });
     },
-    assign: async (actor, ids, tag) => {
-      if (ids.length === 0) throw new AppError('invalid_parameter', { field: 'ids' });
-      const count = await channels.setTag(ids, tag.trim());
-      await written(actor, 'assign_tag', tag.trim(), { ids }, ids);
-      return count;
-    },
+    assign: (actor, ids, tag) =>
+      commit(async (inside, notes) => {
+        if (ids.length === 0) throw new AppError('invalid_parameter', { field: 'ids' });
+        const count = await inside.channels.setTag(ids, tag.trim());
+        notes.record(actor, 'channel.assign_tag', tag.trim(), { ids });
+        notes.changed('channels', ids);
+        return count;
+      }),
   };
 }

@@ -4,10 +4,9 @@ import { nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { parseObject } from '../kernel/json.ts';
 import { Secret } from '../kernel/secret.ts';
-import type { Channel } from '../storage/storage.ts';
+import type { Channel, ChannelRepository } from '../storage/storage.ts';
 import { fingerprint, type KeyMode, listKeys, readKeyMode } from '../upstream/channel-keys.ts';
 import { type DisabledKey, readDisabledKeys, writeDisabledKeys } from '../vocabulary/disabled-keys.ts';
-import { announceChannels } from './announce-channels.ts';
 import type { ChannelDeps } from './channel-service.ts';
 
 export interface StoredKey {
@@ -35,8 +34,7 @@ export interface ChannelKeyService {
   edit(actor: Actor, id: number, action: KeyEdit, names: readonly string[]): Promise<StoredKeys>;
 }
 
-export function createChannelKeyService({ storage, changes, audit, clock, providers }: ChannelDeps): ChannelKeyService {
-  const { channels } = storage;
+export function createChannelKeyService({ storage, commit, clock, providers }: ChannelDeps): ChannelKeyService {
   const isJson = (channel: Channel) => providers.forType(channel.type)?.keyFormat.json === true;
   const textsOf = (channel: Channel) => listKeys(channel.key.reveal(), isJson(channel));
   const read = (channel: Channel): StoredKeys => {
@@ -49,37 +47,38 @@ export function createChannelKeyService({ storage, changes, audit, clock, provid
       }),
     };
   };
-  const find = async (id: number): Promise<Channel> => {
+  const find = async (channels: ChannelRepository, id: number): Promise<Channel> => {
     const channel = await channels.find(id);
     if (channel === null) throw new AppError('not_found');
     return channel;
   };
 
   return {
-    list: async (id) => read(await find(id)),
-    edit: async (actor, id, action, names) => {
-      const chosen = new Set(names);
-      let touched = 0;
-      const isFound = await channels.editKeys(id, (channel) => {
-        const texts = textsOf(channel);
-        const notes = new Map(readDisabledKeys(channel.otherInfo));
-        const kept = action === 'remove' ? texts.filter((text) => !chosen.has(fingerprint(text))) : texts;
-        touched = texts.filter((text) => chosen.has(fingerprint(text))).length;
-        const note = { reason: '', time: nowSeconds(clock) };
-        for (const name of texts.map((text) => fingerprint(text))) {
-          if (!chosen.has(name)) continue;
-          if (action !== 'disable') notes.delete(name);
-          else if (!notes.has(name)) notes.set(name, note);
-        }
-        if (action !== 'enable' && !kept.some((text) => !notes.has(fingerprint(text)))) throw new AppError('channel_last_key');
-        const otherInfo = writeDisabledKeys(channel.otherInfo, notes);
-        return kept.length === texts.length ? { otherInfo } : { otherInfo, key: joined(kept, isJson(channel)) };
-      });
-      if (!isFound) throw new AppError('not_found');
-      await announceChannels(changes, [id]);
-      await audit.record(actor, `channel.${action}_keys`, id, { keys: [...chosen], count: touched });
-      return read(await find(id));
-    },
+    list: async (id) => read(await find(storage.channels, id)),
+    edit: (actor, id, action, names) =>
+      commit(async (inside, notes) => {
+        const chosen = new Set(names);
+        let touched = 0;
+        const isFound = await inside.channels.editKeys(id, (channel) => {
+          const texts = textsOf(channel);
+          const noted = new Map(readDisabledKeys(channel.otherInfo));
+          const kept = action === 'remove' ? texts.filter((text) => !chosen.has(fingerprint(text))) : texts;
+          touched = texts.filter((text) => chosen.has(fingerprint(text))).length;
+          const note = { reason: '', time: nowSeconds(clock) };
+          for (const name of texts.map((text) => fingerprint(text))) {
+            if (!chosen.has(name)) continue;
+            if (action !== 'disable') noted.delete(name);
+            else if (!noted.has(name)) noted.set(name, note);
+          }
+          if (action !== 'enable' && !kept.some((text) => !noted.has(fingerprint(text)))) throw new AppError('channel_last_key');
+          const otherInfo = writeDisabledKeys(channel.otherInfo, noted);
+          return kept.length === texts.length ? { otherInfo } : { otherInfo, key: joined(kept, isJson(channel)) };
+        });
+        if (!isFound) throw new AppError('not_found');
+        notes.record(actor, `channel.${action}_keys`, id, { keys: [...chosen], count: touched });
+        notes.changed('channels', id);
+        return read(await find(inside.channels, id));
+      }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Audit } from '../audit/audit-log.ts';
+import type { Commit } from '../audit/commit.ts';
 import type { ProviderRegistry } from '../canonical/registry.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Config } from '../config/schema.ts';
@@ -28,7 +28,7 @@ export interface ChannelsModuleDeps {
   readonly storage: Storage;
   readonly options: OptionStore;
   readonly cluster: Pick<Cluster, 'changes' | 'leases'>;
-  readonly audit: Audit;
+  readonly commit: Commit;
   readonly notices: ChannelNotices;
   readonly siteLanguage: () => Language;
   readonly clock: Clock;
@@ -54,7 +54,7 @@ export interface ChannelServices extends ChannelService {
 
 /** Resolves when the routing index is built. */
 export async function createChannelsModule(deps: ChannelsModuleDeps): Promise<ServiceModule<ChannelServices>> {
-  const { config, storage, audit, clock, logger } = deps;
+  const { config, storage } = deps;
   const common = {
     ...deps,
     changes: deps.cluster.changes,
@@ -64,12 +64,11 @@ export async function createChannelsModule(deps: ChannelsModuleDeps): Promise<Se
   const routing = await createRoutingIndex(storage, deps.providers);
   const tests = createChannelTests(common);
   const accounts = createChannelAccounts({ ...common, calls: deps.accountCalls });
-  const writeDeps = { storage, changes: deps.cluster.changes, audit, clock, providers: deps.providers };
   return {
     services: {
-      ...createChannelService(writeDeps),
-      tags: createChannelTags(writeDeps),
-      keys: createChannelKeyService(writeDeps),
+      ...createChannelService(deps),
+      tags: createChannelTags(deps),
+      keys: createChannelKeyService(deps),
       tests,
       accounts,
       routing,
@@ -77,11 +76,7 @@ export async function createChannelsModule(deps: ChannelsModuleDeps): Promise<Se
       present: (channel, health) => presentChannel(channel, deps.providers, health),
     },
     jobs: createChannelJobs({ ...deps, tests, accounts }),
-    onChange: async ({ kind, id }) => {
-      if (kind !== 'channels') return;
-      // The write is already committed, so a failed rebuild of the index must not report it as failed.
-      await routing.reload(id).catch((error: unknown) => logger.error({ error }, 'the routing index could not be reloaded'));
-    },
+    caches: [{ name: 'routing index', kinds: ['channels'], follow: ({ ids }) => routing.reload(ids) }],
     stop: async () => {
       await Promise.all([tests.stop(), accounts.stop()]);
     },

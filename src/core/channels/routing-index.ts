@@ -1,6 +1,7 @@
 /**
  * Group → model → channels by priority tier, in memory, rebuilt when a channel changes
- * (docs/rules/routing.md#candidates). A channel that was just disabled is removed at once, before the rebuild.
+ * (docs/rules/routing.md#candidates). A channel that was just disabled is removed at once, before the rebuild, and so is one that
+ * changed and cannot be read.
  */
 
 import type { ProviderRegistry } from '../canonical/registry.ts';
@@ -28,9 +29,22 @@ export interface RoutingIndex {
   drop(id: number): void;
   /** Drops one of a channel's keys, and the channel with its last key. True: keys remain. */
   dropKey(id: number, keyName: string): boolean;
-  /** Reads one channel again, or all of them. A failure leaves the index as it was. */
-  reload(id?: number): Promise<void>;
+  /**
+   * Reads these channels again; none are named: all of them. Rejects where that failed: those that were named are out of the index then,
+   * because they may have been disabled; the others stay as they were.
+   */
+  reload(ids?: readonly number[]): Promise<void>;
 }
+
+/** What the next reload reads. */
+interface Reload {
+  readonly ids: Set<number>;
+  all: boolean;
+  ended: Promise<void>;
+}
+
+/** With more channels than this, reading all of them again costs less than naming each. */
+const mostNamed = 100;
 
 /** Model names that share one entry, as in One API and New API (docs/rules/routing.md#candidates). */
 function routedName(model: string): string {
@@ -72,7 +86,7 @@ export async function createRoutingIndex(storage: Pick<Storage, 'channels'>, pro
   let byId = new Map<number, UpstreamChannel>();
   /** The reload that runs, and the one that starts after it with what was asked for meanwhile. */
   let running: Promise<void> = Promise.resolve();
-  let waiting: { readonly ids: Set<number>; readonly ended: Promise<void> } | undefined;
+  let waiting: Reload | undefined;
 
   const prepare = (records: readonly Channel[]): readonly UpstreamChannel[] =>
     records
@@ -91,19 +105,29 @@ export async function createRoutingIndex(storage: Pick<Storage, 'channels'>, pro
       byId.set(channel.id, channel);
     rebuild();
   };
-  const reload = (id = 0): Promise<void> => {
+  const run = async ({ ids, all }: Reload): Promise<void> => {
+    try {
+      await (all || ids.size > mostNamed ? readAll() : readSome([...ids]));
+    } catch (error) {
+      for (const id of ids) byId.delete(id);
+      rebuild();
+      throw error;
+    }
+  };
+  const reload = (ids: readonly number[] = []): Promise<void> => {
     if (waiting === undefined) {
-      const ids = new Set<number>();
-      const ended = running
+      const next: Reload = { ids: new Set(), all: false, ended: Promise.resolve() };
+      next.ended = running
         .catch(() => undefined)
         .then(() => {
           waiting = undefined;
-          return ids.has(0) ? readAll() : readSome([...ids]);
+          return run(next);
         });
-      waiting = { ids, ended };
-      running = ended;
+      waiting = next;
+      running = next.ended;
     }
-    waiting.ids.add(id);
+    for (const id of ids) waiting.ids.add(id);
+    if (ids.length === 0) waiting.all = true;
     return waiting.ended;
   };
   const rebuild = (): void => {

@@ -31,6 +31,7 @@ export const errorTable = {
   token_exhausted: final(401),
   token_expired: final(401),
   token_disabled: final(401),
+  token_changing: local(503),
   user_deactivated: final(401),
   user_banned: final(403),
   channel_pin_forbidden: final(403),

@@ -6,7 +6,7 @@ import type { ProviderRegistry } from '../canonical/registry.ts';
 import type { AccountCalls } from '../channels/channel-account.ts';
 import type { ChannelTester } from '../channels/channel-test.ts';
 import type { RoutingIndex } from '../channels/routing-index.ts';
-import type { Change, Changes } from '../cluster/changes.ts';
+import type { Changes } from '../cluster/changes.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { ClientAddress } from '../config/client-address.ts';
 import type { Config } from '../config/schema.ts';
@@ -188,10 +188,8 @@ export async function createRelayModule(deps: RelayModuleDeps) {
         run: (signal: AbortSignal) => responses.purge(signal),
       },
     ],
-    // The channels' own listener has read the routing index anew by now.
-    onChange: ({ kind }: Change) => {
-      if (kind === 'channels') router.reindexed();
-    },
+    // The channels' own module has read the routing index anew by now.
+    caches: [{ name: 'channel health', kinds: ['channels' as const], follow: () => router.reindexed() }],
     close: async (): Promise<void> => {
       // What is still being counted is estimated at once, so that it is settled before the ledger ends.
       await counter.close();

@@ -1,8 +1,7 @@
 import { actorFrom } from '../accounts/actor-from.ts';
 import { hashSecret } from '../accounts/sessions.ts';
-import type { Audit } from '../audit/audit-log.ts';
-import type { Ledger } from '../billing/index.ts';
-import type { Cluster } from '../cluster/cluster.ts';
+import type { Commit } from '../audit/commit.ts';
+import type { DeferredPostings, Ledger } from '../billing/index.ts';
 import type { Config } from '../config/schema.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -23,10 +22,10 @@ export interface SetupModuleDeps {
   readonly databaseType: string;
   readonly storage: Storage;
   readonly ledger: Ledger;
+  readonly deferred: DeferredPostings;
   readonly options: OptionStore;
   readonly tokens: Pick<TokenServices, 'createFirst'>;
-  readonly cluster: Pick<Cluster, 'changes'>;
-  readonly audit: Audit;
+  readonly commit: Commit;
   readonly clock: Clock;
   readonly ids: Ids;
   /** The port on which the gateway listens. */
@@ -48,7 +47,6 @@ export async function createSetupModule(deps: SetupModuleDeps): Promise<ServiceM
   const { config, version, storage, options, tokens } = deps;
   const setup = await createSetup({
     ...deps,
-    changes: deps.cluster.changes,
     ownCode: config.setupToken,
     onRootMade: async (userId) => {
       const key = config.initialRootToken.replace(/^sk-/, '');
@@ -71,5 +69,6 @@ export async function createSetupModule(deps: SetupModuleDeps): Promise<ServiceM
         await storage.setups.find();
       },
     },
+    caches: [{ name: 'setup', kinds: ['options'], follow: setup.refresh }],
   };
 }

@@ -1,8 +1,7 @@
 import { hashPassword } from '../accounts/password.ts';
 import { checkNewUser } from '../accounts/user-fields.ts';
-import type { Audit } from '../audit/audit-log.ts';
-import type { Ledger } from '../billing/ledger.ts';
-import type { Changes } from '../cluster/changes.ts';
+import type { Commit } from '../audit/commit.ts';
+import type { DeferredPostings, Ledger } from '../billing/index.ts';
 import { userFields } from '../entities/user.ts';
 import type { Language } from '../i18n/translate.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -12,7 +11,6 @@ import type { Ids } from '../kernel/ids.ts';
 import { toQuota } from '../kernel/quota.ts';
 import type { Secret } from '../kernel/secret.ts';
 import { type OptionKey, parseOption, writeOption } from '../options/index.ts';
-import type { OptionStore } from '../site/option-store.ts';
 import type { Storage, User } from '../storage/storage.ts';
 import { roles } from '../vocabulary/roles.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
@@ -33,6 +31,8 @@ export interface SetupRequest {
 /** The first start (docs/rules/accounts.md#setup). */
 export interface Setup {
   isSetUp(): boolean;
+  /** Looks again whether the site is set up: another process may have done it. */
+  refresh(): Promise<void>;
   hasRoot(): Promise<boolean>;
   /** The code to show, while it is needed. */
   shownCode(): string | undefined;
@@ -46,10 +46,9 @@ export interface Setup {
 
 export interface SetupDeps {
   readonly storage: Storage;
-  readonly ledger: Ledger;
-  readonly options: OptionStore;
-  readonly changes: Changes;
-  readonly audit: Audit;
+  readonly ledger: Pick<Ledger, 'post'>;
+  readonly deferred: Pick<DeferredPostings, 'note' | 'post'>;
+  readonly commit: Commit;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly version: string;
@@ -73,14 +72,14 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
     return (await storage.users.page({ role: roles.root }, { offset: total - 1, limit: 1 })).items[0] ?? null;
   };
 
-  const postOpening = (userId: number) =>
-    deps.ledger.post({ userId, kind: 'opening', amount: toQuota(openingQuota), reference: `user:${userId}` });
+  const openingOf = (userId: number) =>
+    ({ userId, kind: 'opening', amount: toQuota(openingQuota), reference: `user:${userId}` }) as const;
 
-  /** Posts the first quota if a crash happened after the commit of the root user. */
+  /** Posts the first quota if a crash of an earlier release happened after the commit of the root user. */
   const finishInterrupted = async (root: User): Promise<void> => {
     const setups = await storage.auditLogs.page({ action: setupAction, target: String(root.id) }, { offset: 0, limit: 1 });
     if (setups.total > 0 && (await storage.ledger.findByReference('opening', `user:${root.id}`)) === null)
-      await postOpening(root.id);
+      await deps.ledger.post(openingOf(root.id));
   };
 
   let done = (await storage.setups.find()) !== null;
@@ -92,8 +91,13 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
   }
   let code: SetupCode | undefined = done ? undefined : createSetupCode(deps.ownCode, deps);
 
+  const markDone = (): void => {
+    done = true;
+    code = undefined;
+  };
+
   const insertRoot = (request: SetupRequest, username: string, passwordHash: Secret, ip: string): Promise<number> =>
-    storage.transaction(async (inside) => {
+    deps.commit(async (inside, notes) => {
       if (!(await inside.setups.insert(setupRow()))) throw new AppError('already_set_up');
       const id = await inside.users.insert({
         username,
@@ -111,21 +115,21 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
       await set('SiteLanguage', request.siteLanguage);
       const name = request.systemName?.trim();
       if (name) await set('SystemName', writeOption('SystemName', parseOption('SystemName', name)));
-      await inside.auditLogs.insert({
-        actorId: id,
-        actorName: request.username,
-        actorRole: roles.root,
-        action: setupAction,
-        target: String(id),
-        detail: '{}',
-        ip,
-        createdAt: nowSeconds(clock),
-      });
+      await deps.deferred.note(inside, openingOf(id));
+      notes.record({ id, username: request.username, role: roles.root, group: userFields.group.default, ip }, setupAction, id);
+      notes.after('the end of the setup', markDone);
+      notes.after('the first quota', () => deps.deferred.post(openingOf(id)));
+      notes.after('the first keys', () => deps.onRootMade?.(id));
+      notes.changed('options');
+      notes.changed('user', id);
       return id;
     });
 
   return {
     isSetUp: () => done,
+    refresh: async () => {
+      if (!done && (await storage.setups.find()) !== null) markDone();
+    },
     hasRoot: async () => (await findRoot()) !== null,
     shownCode: () => code?.shown,
     checkCode: (given) => {
@@ -138,14 +142,7 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
       if (request.code !== null && !code?.matches(request.code)) throw new AppError('setup_token_wrong');
       if (request.password !== request.confirmPassword) throw new AppError('passwords_differ');
       const { username } = checkNewUser({ username: request.username, password: request.password });
-      const id = await insertRoot(request, username, await hashPassword(request.password, deps.ids), ip);
-      done = true;
-      code = undefined;
-      await postOpening(id);
-      await deps.options.reload();
-      await deps.changes.announce('user', id);
-      await deps.onRootMade?.(id);
-      return id;
+      return insertRoot(request, username, await hashPassword(request.password, deps.ids), ip);
     },
   };
 }

@@ -1,5 +1,4 @@
-import type { Audit } from '../audit/audit-log.ts';
-import type { Cluster } from '../cluster/cluster.ts';
+import type { AuditServices } from '../audit/module.ts';
 import type { Config } from '../config/schema.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -11,8 +10,7 @@ import { createOptionStore, type OptionStore } from './option-store.ts';
 export interface SiteModuleDeps {
   readonly config: Pick<Config, 'releaseUrl'>;
   readonly storage: Pick<Storage, 'options'>;
-  readonly cluster: Pick<Cluster, 'changes'>;
-  readonly audit: Audit;
+  readonly audit: AuditServices;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -31,12 +29,11 @@ const retentionTimeout = 60;
 export async function createSiteModule({
   config,
   storage,
-  cluster,
   audit,
   clock,
   logger,
 }: SiteModuleDeps): Promise<ServiceModule<SiteServices>> {
-  const options = createOptionStore({ repository: storage.options, changes: cluster.changes, audit, logger });
+  const options = createOptionStore({ repository: storage.options, commit: audit.commit, logger });
   await options.refresh();
   return {
     services: { options, latestRelease: createLatestRelease({ address: config.releaseUrl, clock, logger }) },
@@ -49,10 +46,6 @@ export async function createSiteModule({
         run: async () => void (await audit.prune(options.get('AuditLogDays'))),
       },
     ],
-    onChange: async ({ kind, own }) => {
-      if (kind !== 'options' || own) return;
-      // The change is already stored, so a failure here must not report it as failed.
-      await options.refresh().catch((error: unknown) => logger.error({ error }, 'the options could not be loaded again'));
-    },
+    caches: [{ name: 'options', kinds: ['options'], follow: options.refresh }],
   };
 }

@@ -1,5 +1,4 @@
-import type { Audit } from '../audit/audit-log.ts';
-import type { Changes } from '../cluster/changes.ts';
+import type { Commit } from '../audit/commit.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -60,20 +59,20 @@ export interface OptionStore {
   refusals(change: OptionChange): readonly AppError[];
   /** Resets an option to its default. */
   reset(actor: Actor, key: string): Promise<void>;
-  /** Loads all options again after they were written past this store, and announces the change. */
-  reload(): Promise<void>;
-  /** Loads all options: at start, and after another process announced a change. */
+  /** Loads all options: at start, and after a change. Rejects where they cannot be read, or change each time that they are. */
   refresh(): Promise<void>;
 }
 
 export interface OptionStoreDeps {
-  readonly repository: OptionRepository;
-  readonly changes: Changes;
-  readonly audit: Audit;
+  readonly repository: Pick<OptionRepository, 'list'>;
+  readonly commit: Commit;
   readonly logger: Logger;
 }
 
 const presets = defaultOptions();
+
+/** How often options are read that change meanwhile. */
+const mostReadings = 5;
 
 /** The longest value that an audit entry includes, in characters. */
 const auditedLength = 200;
@@ -81,7 +80,7 @@ const auditedLength = 200;
 /** What the audit log says of a secret: that it changed. */
 const unkept = { changes: { value: {} } } as const;
 
-export function createOptionStore({ repository, changes, audit, logger }: OptionStoreDeps): OptionStore {
+export function createOptionStore({ repository, commit, logger }: OptionStoreDeps): OptionStore {
   let values = defaultOptions();
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -92,10 +91,6 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
     return result;
   };
 
-  const swap = async (next: Partial<OptionValues>): Promise<void> => {
-    values = { ...values, ...next };
-    await changes.announce('options');
-  };
   const read = async (): Promise<OptionValues> => {
     const next: Record<string, unknown> = { ...defaultOptions() };
     for (const { key, value } of await repository.list()) {
@@ -124,15 +119,20 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
       if (refusals[0] !== undefined) throw refusals[0];
       if (set.length + reset.length === 0) return;
       const before = values;
-      await repository.setMany(
-        set.map((key) => ({ key, value: writeOption(key, after[key]), hidden: isSecretOption(key) })),
-        reset,
-      );
-      await swap(changed);
       const detail = (key: OptionKey) =>
-        isSecretOption(key) ? unkept : { from: describe(key, before), to: describe(key, values) };
-      for (const key of set) await audit.record(actor, 'option.set', key, detail(key));
-      for (const key of reset) await audit.record(actor, 'option.reset', key, detail(key));
+        isSecretOption(key) ? unkept : { from: describe(key, before), to: describe(key, after) };
+      await commit(async (inside, notes) => {
+        await inside.options.setMany(
+          set.map((key) => ({ key, value: writeOption(key, after[key]), hidden: isSecretOption(key) })),
+          reset,
+        );
+        for (const key of set) notes.record(actor, 'option.set', key, detail(key));
+        for (const key of reset) notes.record(actor, 'option.reset', key, detail(key));
+        notes.after('options in memory', () => {
+          values = { ...values, ...changed };
+        });
+        notes.changed('options');
+      });
     });
 
   return {
@@ -144,14 +144,9 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
     change,
     refusals: (sent) => examine(sent, values).refusals,
     reset: (actor, name) => change(actor, { set: [], reset: [name] }),
-    reload: () =>
-      inTurn(async () => {
-        values = await read();
-        await changes.announce('options');
-      }),
     // Not in turn: the process that announced the change waits for this one, which may be announcing a change itself.
     refresh: async () => {
-      for (;;) {
+      for (let tries = 0; tries < mostReadings; tries++) {
         const before = values;
         const stored = await read();
         // What was changed here meanwhile may be missing in what was read.
@@ -159,6 +154,7 @@ export function createOptionStore({ repository, changes, audit, logger }: Option
         values = stored;
         return;
       }
+      throw new Error('the options changed each time that they were read');
     },
   };
 }

@@ -18,6 +18,21 @@ export interface ColumnKinds {
    * are never fetched. Engines that cannot filter by included columns omit them.
    */
   thenIdCarrying(columns: readonly string[], carried: readonly string[]): string[];
+  /**
+   * From now on the database notes changes of a table's rows in `row_changes`, in the transaction that makes them. Called again
+   * for a table, it replaces what was watched.
+   */
+  watch(database: Kysely<unknown>, watched: WatchedTable): Promise<void>;
+}
+
+export interface WatchedTable {
+  readonly table: string;
+  /** As in `Change`. */
+  readonly kind: string;
+  /** The column that names a row. */
+  readonly row: string;
+  /** An update that changes none of these is not noted. */
+  readonly columns: readonly string[];
 }
 
 /**

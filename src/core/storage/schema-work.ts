@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely';
 
-/** Tables of payments, postings to come, the journal of charges, tasks, the catalogue, uploads and quota warnings; part of the schema in schema.ts. */
+/**
+ * Tables of payments, postings to come, the journal of charges, tasks, the catalogue, uploads, quota warnings and noted changes;
+ * part of the schema in schema.ts.
+ */
 export interface WorkTables {
   top_ups: TopUpsTable;
   deferred_postings: DeferredPostingsTable;
@@ -11,6 +14,15 @@ export interface WorkTables {
   task_results: TaskResultsTable;
   quota_warnings: QuotaWarningsTable;
   charge_journal: ChargeJournalTable;
+  row_changes: RowChangesTable;
+}
+
+/** Written by triggers (migrations/0064-row-changes.ts). */
+interface RowChangesTable {
+  kind: string;
+  row_key: string;
+  tx: number;
+  noted_at: number;
 }
 
 interface ChargeJournalTable {

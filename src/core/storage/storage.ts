@@ -9,6 +9,7 @@ import type { LogRepository, QuotaDataRepository, RequestOutcomesRepository } fr
 import type { OptionRepository } from './entities/option.ts';
 import type { QuotaWarningRepository } from './entities/quota-warning.ts';
 import type { RedemptionRepository } from './entities/redemption.ts';
+import type { RowChangeRepository } from './entities/row-change.ts';
 import type { SecondFactorRepository } from './entities/second-factor.ts';
 import type { SessionRepository, VerificationCodeRepository } from './entities/session.ts';
 import type { StatementRepository } from './entities/statement.ts';
@@ -34,6 +35,7 @@ export type * from './entities/log.ts';
 export type * from './entities/option.ts';
 export type * from './entities/quota-warning.ts';
 export type * from './entities/redemption.ts';
+export type * from './entities/row-change.ts';
 export type * from './entities/second-factor.ts';
 export type * from './entities/session.ts';
 export type * from './entities/statement.ts';
@@ -77,6 +79,7 @@ export interface Storage {
   readonly verificationCodes: VerificationCodeRepository;
   readonly auditLogs: AuditLogRepository;
   readonly locks: LockRepository;
+  readonly rowChanges: RowChangeRepository;
   readonly ledger: LedgerRepository;
   readonly statements: StatementRepository;
   readonly deferredPostings: DeferredPostingRepository;

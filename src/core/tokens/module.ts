@@ -1,4 +1,4 @@
-import type { Audit } from '../audit/audit-log.ts';
+import type { Commit } from '../audit/commit.ts';
 import type { Ledger } from '../billing/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Cluster } from '../cluster/cluster.ts';
@@ -22,7 +22,7 @@ export interface TokensModuleDeps {
   readonly ledger: Ledger;
   readonly catalog: Pick<Catalog, 'usableGroups'>;
   readonly options: Pick<OptionStore, 'get'>;
-  readonly audit: Audit;
+  readonly commit: Commit;
   readonly cluster: Pick<Cluster, 'changes'>;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -48,7 +48,7 @@ export function createTokensModule(deps: TokensModuleDeps): ServiceModule<TokenS
     changes: deps.cluster.changes,
     quotaPerUnit: () => options.get('QuotaPerUnit'),
   });
-  const directory = createTokenDirectory(storage);
+  const directory = createTokenDirectory(storage, deps.clock);
   return {
     services: {
       ...tokens,
@@ -63,10 +63,10 @@ export function createTokensModule(deps: TokensModuleDeps): ServiceModule<TokenS
         checkAddress(caller, address);
         return caller;
       },
-      ofUsers: createUserTokens({ storage, tokens, audit: deps.audit }),
+      ofUsers: createUserTokens({ storage, tokens }),
       createFirst: (userId, name, key) => tokens.create(userId, firstToken(name), key),
     },
-    onChange: (change) => directory.forget(change),
+    caches: [{ name: 'token directory', kinds: ['token', 'user'], follow: directory.forget }],
   };
 }
 

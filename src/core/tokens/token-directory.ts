@@ -5,6 +5,8 @@
 
 import type { Change } from '../cluster/changes.ts';
 import { tokenFields } from '../entities/token.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
 import { parseObject } from '../kernel/json.ts';
 import { readWarningThreshold } from '../notices/notification-setting.ts';
 import type { Storage, Token, User } from '../storage/storage.ts';
@@ -38,7 +40,10 @@ export interface Caller {
 }
 
 export interface TokenDirectory {
-  /** `key` without `sk-`. Undefined: no such token. */
+  /**
+   * `key` without `sk-`. Undefined: no such token. Rejects with AppError token_changing where it changes each time that it is read, and
+   * database_unavailable.
+   */
   find(key: string): Caller | undefined | Promise<Caller | undefined>;
   forget(change: Change): void;
 }
@@ -47,6 +52,9 @@ export interface TokenDirectory {
 const unknownLimit = 10_000;
 /** Most known keys cached; the oldest is dropped first. */
 const knownLimit = 100_000;
+/** How often a caller is read whose token or user changes meanwhile, and the first pause between two readings, in ms; it doubles. */
+const mostReadings = 6;
+const firstPause = 10;
 
 function describeCaller(token: Token, user: User | null): Caller {
   const limits = token.modelLimits
@@ -98,28 +106,45 @@ export function callerWithoutToken(user: User, tokenName: string): Caller {
   };
 }
 
-export function createTokenDirectory(storage: Pick<Storage, 'tokens' | 'users'>): TokenDirectory {
+export function createTokenDirectory(storage: Pick<Storage, 'tokens' | 'users'>, clock: Pick<Clock, 'sleep'>): TokenDirectory {
   const known = new Map<string, Caller>();
   const unknown = new Set<string>();
   const loading = new Map<string, Promise<Caller | undefined>>();
-  let generation = 0;
+  /** The changes that came during each reading under way. */
+  const readings = new Set<Change[]>();
 
-  const load = async (key: string): Promise<Caller | undefined> => {
-    for (;;) {
-      const startGeneration = generation;
+  const remember = (key: string, token: Token | null, user: User | null): Caller | undefined => {
+    if (token === null) {
+      if (unknown.size >= unknownLimit) unknown.clear();
+      unknown.add(key);
+      return undefined;
+    }
+    const caller = describeCaller(token, user);
+    if (known.size >= knownLimit) known.delete(known.keys().next().value as string);
+    known.set(key, caller);
+    return caller;
+  };
+
+  /** Undefined: a change came meanwhile, so what was read may be out of date. */
+  const read = async (key: string): Promise<{ readonly caller: Caller | undefined } | undefined> => {
+    const changes: Change[] = [];
+    readings.add(changes);
+    try {
       const token = await storage.tokens.findByKeyHash(storage.tokens.hashKey(key));
       const user = token === null ? null : await storage.users.find(token.userId);
-      // Something changed during the queries, so their results may be stale.
-      if (startGeneration !== generation) continue;
-      if (token === null) {
-        if (unknown.size >= unknownLimit) unknown.clear();
-        unknown.add(key);
-        return undefined;
-      }
-      const caller = describeCaller(token, user);
-      if (known.size >= knownLimit) known.delete(known.keys().next().value as string);
-      known.set(key, caller);
-      return caller;
+      // Nothing may come between the check and the memory.
+      return changes.some((change) => concerns(change, token)) ? undefined : { caller: remember(key, token, user) };
+    } finally {
+      readings.delete(changes);
+    }
+  };
+
+  const load = async (key: string): Promise<Caller | undefined> => {
+    for (let tries = 1; ; tries++) {
+      const found = await read(key);
+      if (found !== undefined) return found.caller;
+      if (tries === mostReadings) throw new AppError('token_changing', { retryAfter: 1 });
+      await clock.sleep(firstPause * 2 ** (tries - 1));
     }
   };
 
@@ -135,13 +160,22 @@ export function createTokenDirectory(storage: Pick<Storage, 'tokens' | 'users'>)
       }
       return promise;
     },
-    forget: ({ kind, id }) => {
+    forget: (change) => {
+      const { kind, ids } = change;
       if (kind !== 'token' && kind !== 'user') return;
-      generation += 1;
+      for (const changes of readings) changes.push(change);
       if (kind === 'token') unknown.clear();
+      if (ids.length === 0) return known.clear();
+      const changed = new Set(ids);
       for (const [key, caller] of known) {
-        if (id === 0 || id === (kind === 'token' ? caller.tokenId : caller.userId)) known.delete(key);
+        if (changed.has(kind === 'token' ? caller.tokenId : caller.userId)) known.delete(key);
       }
     },
   };
+}
+
+/** Whether a change may be about this token; null: about one that was not there yet. */
+function concerns({ kind, ids }: Change, token: Token | null): boolean {
+  if (token === null) return kind === 'token';
+  return ids.length === 0 || ids.includes(kind === 'token' ? token.id : token.userId);
 }

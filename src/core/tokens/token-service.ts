@@ -1,3 +1,4 @@
+import type { Commit, Notes } from '../audit/commit.ts';
 import type { Ledger } from '../billing/ledger.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Changes } from '../cluster/changes.ts';
@@ -16,7 +17,8 @@ export interface TokenDeps {
   readonly storage: Pick<Storage, 'tokens' | 'users'>;
   readonly ledger: Ledger;
   readonly catalog: Pick<Catalog, 'usableGroups'>;
-  readonly changes: Changes;
+  readonly commit: Commit;
+  readonly changes: Pick<Changes, 'announce'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly quotaPerUnit: () => number;
@@ -33,15 +35,15 @@ export interface TokenService {
   ): Promise<Listing<Token>>;
   get(userId: number, id: number): Promise<Token>;
   /** `key`: a key to use instead of a generated one (first setup only). Throws AppError too_many_tokens. */
-  create(userId: number, fields: TokenFields, key?: string): Promise<Token>;
+  create(userId: number, fields: TokenFields, key?: string, note?: NoteToken): Promise<Token>;
   /** Creates several tokens with the same fields, all or none. All names but the first get a random suffix. */
   createMany(userId: number, fields: TokenFields, count: number): Promise<readonly Token[]>;
-  update(token: Token, fields: Partial<TokenFields>): Promise<Token>;
+  update(token: Token, fields: Partial<TokenFields>, note?: NoteToken): Promise<Token>;
   /** `status` is 1 or 2. An expired or exhausted token cannot be enabled. */
-  setStatus(token: Token, status: number): Promise<Token>;
+  setStatus(token: Token, status: number, note?: NoteToken): Promise<Token>;
   /** {@link setStatus} for several of a user's tokens, all or none. Returns how many. */
   setStatusMany(userId: number, ids: readonly number[], status: number): Promise<number>;
-  remove(token: Token): Promise<void>;
+  remove(token: Token, note?: NoteToken): Promise<void>;
   /** Removes those ids that are the user's tokens. Returns how many. */
   removeMany(userId: number, ids: readonly number[]): Promise<number>;
   /** Finds a token of any user. The caller checks the policy. */
@@ -49,12 +51,16 @@ export interface TokenService {
   pageAll(filter: TokenFilter, page: PageRequest): Promise<Listing<Token>>;
 }
 
+/** What else belongs to the change of a token, such as an entry of the audit log. */
+export type NoteToken = (notes: Notes, token: Token) => void;
+
+const noNote: NoteToken = () => {};
 const keyCharacters = 48;
 const maxPerUser = 1000;
 const suffixCharacters = 6;
 
 export function createTokenService(deps: TokenDeps): TokenService {
-  const { storage, ledger, changes, clock } = deps;
+  const { storage, ledger, commit, clock } = deps;
   const { tokens } = storage;
 
   const found = (token: Token | null): Token => {
@@ -106,63 +112,80 @@ export function createTokenService(deps: TokenDeps): TokenService {
     get: async (userId, id) => found(await tokens.findOfUser(id, userId)),
     find: async (id) => found(await tokens.find(id)),
     pageAll: (filter, page) => tokens.page(filter, page),
-    create: async (userId, fields, key) => {
+    create: async (userId, fields, key, note = noNote) => {
       const row = await newRow(userId, fields, 1);
-      const id = await tokens.insert({ ...row, key: newKey(key) });
-      await changes.announce('token', id);
-      return found(await tokens.find(id));
+      return commit(async (inside, notes) => {
+        const token = found(await inside.tokens.find(await inside.tokens.insert({ ...row, key: newKey(key) })));
+        note(notes, token);
+        notes.changed('token', token.id);
+        return token;
+      });
     },
     createMany: async (userId, fields, count) => {
       const row = await newRow(userId, fields, count);
       const names = Array.from({ length: count }, (_, index) =>
         index === 0 ? row.name : `${row.name}-${deps.ids.alphanumeric(suffixCharacters)}`,
       );
-      const ids = await tokens.insertMany(names.map((name) => ({ ...row, name, key: newKey() })));
-      await changes.announce('user', userId);
-      const created = new Map((await tokens.findManyOfUser(ids, userId)).map((token) => [token.id, token]));
-      return ids.flatMap((id) => created.get(id) ?? []);
+      return commit(async (inside, notes) => {
+        const ids = await inside.tokens.insertMany(names.map((name) => ({ ...row, name, key: newKey() })));
+        notes.changed('token', ids);
+        const created = new Map((await inside.tokens.findManyOfUser(ids, userId)).map((token) => [token.id, token]));
+        return ids.flatMap((id) => created.get(id) ?? []);
+      });
     },
-    update: async (token, fields) => {
+    update: async (token, fields, note = noNote) => {
       const { remainQuota, ...checked } = await check(token.userId, fields, token);
-      const unlimited = checked.unlimitedQuota ?? token.unlimitedQuota;
+      const unlimitedQuota = checked.unlimitedQuota ?? token.unlimitedQuota;
       const { unlimitedQuota: _, ...columns } = checked; // the ledger writes it together with the quota
       const limits: Limits = {
         expiredTime: checked.expiredTime ?? token.expiredTime,
         remainQuota: remainQuota ?? token.remainQuota,
-        unlimitedQuota: unlimited,
+        unlimitedQuota,
       };
       const change: TokenChange = { ...columns, ...revive(token, limits, nowSeconds(clock)) };
-      if (!(await tokens.update(token.id, change))) throw new AppError('not_found');
+      const written = await commit(async (inside, notes) => {
+        if (!(await inside.tokens.update(token.id, change))) throw new AppError('not_found');
+        note(notes, token);
+        notes.changed('token', token.id);
+        return found(await inside.tokens.find(token.id));
+      });
       // Only a changed number is written: requests may have spent quota while the form was open, and may be spending now.
       const allowance = remainQuota !== undefined && remainQuota !== token.remainQuota ? toQuota(remainQuota) : null;
-      if (allowance !== null || unlimited !== token.unlimitedQuota)
-        await ledger.setTokenAllowance(token.id, allowance, unlimited);
-      await changes.announce('token', token.id);
-      return found(await tokens.find(token.id));
+      if (allowance === null && unlimitedQuota === token.unlimitedQuota) return written;
+      await ledger.setTokenAllowance(token.id, allowance, unlimitedQuota);
+      await deps.changes.announce('token', token.id);
+      return { ...written, unlimitedQuota, ...(allowance !== null && { remainQuota: allowance }) };
     },
-    setStatus: async (token, status) => {
-      requireStatus(token, status);
-      if (token.status !== status && !(await tokens.setStatus(token.id, token.status, status))) throw new AppError('conflict');
-      await changes.announce('token', token.id);
-      return found(await tokens.find(token.id));
-    },
-    setStatusMany: async (userId, ids, status) => {
-      const own = await tokens.findManyOfUser(ids, userId);
-      for (const token of own) requireStatus(token, status);
-      await tokens.setStatusMany(own, status);
-      // One announcement for all of them: the directory forgets every token of this user.
-      await changes.announce('user', userId);
-      return own.length;
-    },
-    removeMany: async (userId, ids) => {
-      const count = await tokens.softDeleteMany(ids, userId, nowSeconds(clock));
-      await changes.announce('user', userId);
-      return count;
-    },
-    remove: async (token) => {
-      if (!(await tokens.softDelete(token.id, nowSeconds(clock)))) throw new AppError('not_found');
-      await changes.announce('token', token.id);
-    },
+    setStatus: (token, status, note = noNote) =>
+      commit(async (inside, notes) => {
+        requireStatus(token, status);
+        if (token.status !== status && !(await inside.tokens.setStatus(token.id, token.status, status)))
+          throw new AppError('conflict');
+        note(notes, token);
+        notes.changed('token', token.id);
+        return found(await inside.tokens.find(token.id));
+      }),
+    setStatusMany: (userId, ids, status) =>
+      commit(async (inside, notes) => {
+        const own = await inside.tokens.findManyOfUser(ids, userId);
+        for (const token of own) requireStatus(token, status);
+        await inside.tokens.setStatusMany(own, status);
+        const changed = own.map(({ id }) => id);
+        if (changed.length > 0) notes.changed('token', changed);
+        return own.length;
+      }),
+    removeMany: (userId, ids) =>
+      commit(async (inside, notes) => {
+        const count = await inside.tokens.softDeleteMany(ids, userId, nowSeconds(clock));
+        if (count > 0) notes.changed('token', ids);
+        return count;
+      }),
+    remove: (token, note = noNote) =>
+      commit(async (inside, notes) => {
+        if (!(await inside.tokens.softDelete(token.id, nowSeconds(clock)))) throw new AppError('not_found');
+        note(notes, token);
+        notes.changed('token', token.id);
+      }),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Audit } from '../audit/audit-log.ts';
 import { describeChanges } from '../audit/changes.ts';
+import type { Notes } from '../audit/commit.ts';
 import { requireAllowed } from '../entities/require-allowed.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -21,17 +21,16 @@ export interface UserTokens {
   /** `owner`: a user name or an id; '' and undefined: the actor. */
   create(actor: Actor, owner: string | undefined, fields: TokenFields): Promise<Token>;
   /** Absent fields stay as they are. */
-  update(actor: Actor, id: number, change: Partial<TokenFields> & { readonly status?: number }): Promise<OwnedToken>;
+  update(actor: Actor, id: number, change: TokenEdit): Promise<OwnedToken>;
   remove(actor: Actor, id: number): Promise<void>;
 }
 
 export interface UserTokensDeps {
   readonly storage: Pick<Storage, 'tokens' | 'users'>;
   readonly tokens: TokenService;
-  readonly audit: Audit;
 }
 
-export function createUserTokens({ storage, tokens, audit }: UserTokensDeps): UserTokens {
+export function createUserTokens({ storage, tokens }: UserTokensDeps): UserTokens {
   const findOwner = async (id: number): Promise<User> => {
     const user = await storage.users.find(id);
     if (user === null) throw new AppError('not_found');
@@ -74,26 +73,29 @@ export function createUserTokens({ storage, tokens, audit }: UserTokensDeps): Us
       const text = name?.trim() ?? '';
       const owner = text === '' ? await findSelf(actor) : await findByNameOrId(text);
       requireAllowed('own-tokens', { actor, target: owner });
-      const token = await tokens.create(owner.id, fields);
-      await audit.record(actor, 'token.create', token.id, { owner: owner.username, name: token.name });
-      return token;
+      return tokens.create(owner.id, fields, undefined, (notes, token) =>
+        notes.record(actor, 'token.create', token.id, { owner: owner.username, name: token.name }),
+      );
     },
     update: async (actor, id, { status, ...fields }) => {
       const { token, owner } = await find(actor, id);
       const patch = dropAbsent(fields);
-      const edited = Object.keys(patch).length > 0 ? await tokens.update(token, patch) : token;
-      const changed = status === undefined ? edited : await tokens.setStatus(edited, status);
-      const changes = describeChanges<Partial<TokenFields> & { status?: number }>(token, { ...patch, ...dropAbsent({ status }) });
-      await audit.record(actor, 'token.update', id, { owner: owner.username, name: token.name, ...changes });
+      const note = (change: TokenEdit) => (notes: Notes) => {
+        const changes = describeChanges<TokenEdit>(token, change);
+        notes.record(actor, 'token.update', id, { owner: owner.username, name: token.name, ...changes });
+      };
+      const edited = Object.keys(patch).length > 0 ? await tokens.update(token, patch, note(patch)) : token;
+      const changed = status === undefined ? edited : await tokens.setStatus(edited, status, note({ status }));
       return { token: changed, username: owner.username };
     },
     remove: async (actor, id) => {
       const { token, owner } = await find(actor, id);
-      await tokens.remove(token);
-      await audit.record(actor, 'token.remove', id, { owner: owner.username, name: token.name });
+      await tokens.remove(token, (notes) => notes.record(actor, 'token.remove', id, { owner: owner.username, name: token.name }));
     },
   };
 }
+
+type TokenEdit = Partial<TokenFields> & { readonly status?: number };
 
 function dropAbsent<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;

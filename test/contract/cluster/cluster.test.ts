@@ -44,23 +44,25 @@ describe.each(Object.entries(implementations))('shared state: %s', (_, create) =
   test('an announcement waits for every listener', async () => {
     const { cluster } = await setUp();
     const heard: string[] = [];
-    cluster.changes.listen(async ({ kind, id }) => {
+    cluster.changes.listen(async ({ kind, ids }) => {
       await Promise.resolve();
-      heard.push(`${kind} ${id}`);
+      heard.push(`${kind} ${ids}`);
     });
     const stop = cluster.changes.listen(({ kind }) => void heard.push(kind));
     await cluster.changes.announce('token', 7);
     stop();
     await cluster.changes.announce('options');
-    expect(heard).toEqual(['token', 'token 7', 'options 0']);
+    expect(heard).toEqual(['token', 'token 7', 'options ']);
   });
 
-  test('an announcement of this process is its own', async () => {
+  test('an announcement names one row, several or none', async () => {
     const { cluster } = await setUp();
     const changes: unknown[] = [];
     cluster.changes.listen((change) => void changes.push(change));
     await cluster.changes.announce('channels', 3);
-    expect(changes).toEqual([{ kind: 'channels', id: 3, own: true }]);
+    await cluster.changes.announce('channels', [3, 4]);
+    await cluster.changes.announce('channels');
+    expect(changes).toEqual([[3], [3, 4], []].map((ids) => ({ kind: 'channels', ids })));
   });
 
   test('a lease has one owner until it is released or ends', async () => {
@@ -180,13 +182,13 @@ test('processes that share a store have one state, and get each other’s messag
   a.topic<string>('health').subscribe((text) => void received.push(`a ${text}`));
   b.topic<string>('health').subscribe((text) => void received.push(`b ${text}`));
   for (const [name, { changes }] of Object.entries({ a, b })) {
-    changes.listen(async ({ kind, own }) => {
+    changes.listen(async ({ kind }) => {
       await Promise.resolve();
-      received.push(`${name} ${kind} ${own ? 'own' : 'other'}`);
+      received.push(`${name} ${kind}`);
     });
   }
   await a.changes.announce('options');
-  expect(received.splice(0)).toEqual(['a options own', 'b options other']);
+  expect(received.splice(0)).toEqual(['a options', 'b options']);
   a.topic<string>('health').publish('1');
   a.topic<string>('health').publish('2');
   expect(received).toEqual(['a 1', 'a 2']);

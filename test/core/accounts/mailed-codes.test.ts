@@ -151,7 +151,7 @@ describe('registration with a verified address', () => {
     const { operator, app } = await setUp();
     // As an import may leave it: the option itself cannot be cleared while verification is on.
     await app.storage.options.set({ key: 'SMTPServer', value: '', hidden: false });
-    await app.site.options.reload();
+    await app.site.options.refresh();
     expect(await codeOf(operator.auth.sendCode({ email: 'a@example.org' }))).toBe('mail_not_configured');
     expect(await codeOf(operator.auth.requestReset({ email: 'a@example.org' }))).toBe('mail_not_configured');
   });

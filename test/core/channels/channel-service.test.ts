@@ -232,8 +232,8 @@ test('several are disabled and enabled in one step: each is announced once, with
   const { operator, app } = await createTestApp();
   const { ids } = await operator.channel.create({ ...openai, key: 'a\nb\nc' });
   const announced: number[] = [];
-  app.cluster.changes.listen(({ id }) => {
-    announced.push(id);
+  app.cluster.changes.listen(({ ids: changed }) => {
+    announced.push(...changed);
   });
   expect(await operator.channel.setStatusMany({ ids: [...ids], status: 2 })).toBe(3);
   expect(await operator.channel.setStatusMany({ ids: [...ids], status: 2 })).toBe(0);

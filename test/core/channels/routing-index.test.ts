@@ -40,9 +40,9 @@ test('reloads that come together end with what is stored', async () => {
   const { channels } = app.storage;
   const reloads = [routing.reload()];
   await channels.update(one, { priority: 7 });
-  reloads.push(routing.reload(one));
+  reloads.push(routing.reload([one]));
   await channels.update(two, { priority: 8 });
-  reloads.push(routing.reload(two), routing.reload(), routing.reload(three));
+  reloads.push(routing.reload([two]), routing.reload(), routing.reload([three]));
   await Promise.all(reloads);
   expect(routed()).toEqual([
     [8, [two]],

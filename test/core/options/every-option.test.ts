@@ -60,7 +60,7 @@ async function goesThrough(site: TestApp, key: OptionKey): Promise<void> {
     expect(await rowOf(true)).toEqual({ key, value: sample, default: defaultTextOf(key) });
   }
   // As the next start reads it.
-  await options.reload();
+  await options.refresh();
   expect(writeOption(key, options.get(key))).toBe(sample);
   await operator.option.reset({ key });
   expect(await rowOf(true)).toEqual(isSecretOption(key) ? undefined : { key, value: defaultTextOf(key) });

@@ -96,7 +96,7 @@ test('a stored text that cannot be read falls back to the default and stays stor
   const { app } = await createTestApp();
   await app.storage.options.set({ key: 'ModelRatio', value: '{broken', hidden: false });
   await app.storage.options.set({ key: 'SomethingImported', value: 'kept', hidden: false });
-  await app.site.options.reload();
+  await app.site.options.refresh();
   expect(Object.keys(app.site.options.get('ModelRatio')).length).toBeGreaterThan(10);
   expect(await app.storage.options.find('SomethingImported')).not.toBeNull();
 });

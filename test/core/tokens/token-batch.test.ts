@@ -35,7 +35,7 @@ describe('several tokens with one call', () => {
     ]);
     expect(new Set(tokens.map(({ key }) => key)).size).toBe(3);
     expect(tokens.map(({ remain_quota }) => remain_quota)).toEqual([7, 7, 7]);
-    expect(heard).toMatchObject([{ kind: 'user', id: 1 }]);
+    expect(heard).toEqual([{ kind: 'token', ids: tokens.map(({ id }) => id) }]);
   });
 
   test('are all enabled, or none of them when one has expired', async () => {

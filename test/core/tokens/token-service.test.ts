@@ -70,7 +70,7 @@ describe('changing one', () => {
       ...({ key: 'x', user_id: 9, used_quota: 9 } as object),
     });
     expect(after).toEqual({ ...before, name: 'renamed' });
-    expect(heard).toMatchObject([{ kind: 'token', id: before.id }]);
+    expect(heard).toMatchObject([{ kind: 'token', ids: [before.id] }]);
     expect(await me.token.update({ id: before.id, remain_quota: 800, unlimited_quota: true })).toMatchObject({
       remain_quota: 800,
       unlimited_quota: true,

@@ -5,7 +5,15 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { parseObject } from '../../kernel/json.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { Change, Changes } from '../changes.ts';
+import {
+  type Change,
+  type ChangeKind,
+  type ChangeListener,
+  type Changes,
+  callListeners,
+  changeKinds,
+  listIds,
+} from '../changes.ts';
 import type { Topic } from '../cluster.ts';
 import { createMemoryTopic } from '../memory-cluster.ts';
 import type { RedisConnection } from './connection.ts';
@@ -24,8 +32,6 @@ export interface Bus {
   close(): void;
 }
 
-type Listener = Parameters<Changes['listen']>[0];
-
 /** Milliseconds that a change waits for the other processes: one that hangs does not block the site. */
 const longestWait = 2000;
 /** Milliseconds after which a process that is cut off reads again what it keeps in memory. */
@@ -33,16 +39,17 @@ const cutOffInterval = 5000;
 /** Changes that could not be sent are kept one by one up to this number. */
 const mostMissed = 1000;
 
-const everything: readonly Pick<Change, 'kind' | 'id'>[] = (['options', 'channels', 'models', 'user', 'token'] as const).map(
-  (kind) => ({
-    kind,
-    id: 0,
-  }),
-);
+const everything: readonly Change[] = changeKinds.map((kind) => ({ kind, ids: [] }));
 
 type Message =
-  /** A change, which every process acknowledges. */
-  | { readonly from: string; readonly number: number; readonly kind: Change['kind']; readonly id: number }
+  /** A change, which every process acknowledges. `id` is for releases that know no `ids`; 0: more or less than one. */
+  | {
+      readonly from: string;
+      readonly number: number;
+      readonly kind: ChangeKind;
+      readonly id: number;
+      readonly ids?: readonly number[];
+    }
   | { readonly from: string; readonly topic: string; readonly data: unknown }
   /** The number of the change that was applied. */
   | { readonly reply: number };
@@ -61,10 +68,10 @@ function readMessage(text: string): Message | undefined {
 }
 
 export async function openBus({ connection, self, clock, logger }: BusDeps): Promise<Bus> {
-  const listeners = new Set<Listener>();
+  const listeners = new Set<ChangeListener>();
   const topics = new Map<string, Topic<unknown>>();
   const pending = new Map<number, Pending>();
-  const missed = new Map<string, Pick<Change, 'kind' | 'id'>>();
+  const missed = new Map<string, Change>();
   const closing = new AbortController();
   const own = `replies:${self}`;
   let last = 0;
@@ -78,15 +85,14 @@ export async function openBus({ connection, self, clock, logger }: BusDeps): Pro
   const send = (channel: string, message: Message) => connection.publish(channel, JSON.stringify(message));
 
   const apply = async (change: Change): Promise<void> => {
-    const results = await Promise.allSettled([...listeners].map(async (listener) => listener(change)));
-    for (const result of results) {
-      if (result.status === 'rejected') logger.error({ error: result.reason, change }, 'a change could not be applied');
-    }
+    await callListeners(listeners, change).catch((error: unknown) =>
+      logger.error({ error, change }, 'a change could not be applied'),
+    );
   };
 
   /** What this process keeps in memory may be out of date. */
   const applyEverything = async (): Promise<void> => {
-    for (const change of everything) await apply({ ...change, own: false });
+    for (const change of everything) await apply(change);
   };
 
   const acknowledge = (number: number): void => {
@@ -103,22 +109,22 @@ export async function openBus({ connection, self, clock, logger }: BusDeps): Pro
     if ('reply' in message) return acknowledge(message.reply);
     const { from } = message;
     if ('topic' in message) return from === self ? undefined : local(message.topic).publish(message.data);
-    const { number, kind, id } = message;
+    const { number, kind, id, ids = id === 0 ? [] : [id] } = message;
     if (from === self) return acknowledge(number);
-    void apply({ kind, id, own: false })
+    void apply({ kind, ids })
       .then(() => send(`replies:${from}`, { reply: number }))
       .catch((error: unknown) => logger.warn({ error }, 'a change could not be acknowledged'));
   };
 
-  const noteMissed = (change: Pick<Change, 'kind' | 'id'>): void => {
-    missed.set(`${change.kind} ${change.id}`, change);
+  const noteMissed = (change: Change): void => {
+    missed.set(`${change.kind} ${change.ids}`, change);
     if (missed.size <= mostMissed) return;
     missed.clear();
-    for (const each of everything) missed.set(`${each.kind} 0`, each);
+    for (const each of everything) missed.set(`${each.kind} `, each);
   };
 
   /** Resolves when every process has applied it, or after {@link longestWait}. Never rejects. */
-  const sendChange = async (change: Pick<Change, 'kind' | 'id'>): Promise<void> => {
+  const sendChange = async (change: Change): Promise<void> => {
     const number = ++last;
     const { promise, resolve } = Promise.withResolvers<void>();
     const waiting: Pending = { got: 0, expected: Number.POSITIVE_INFINITY, done: resolve };
@@ -126,7 +132,8 @@ export async function openBus({ connection, self, clock, logger }: BusDeps): Pro
     const timer = new AbortController();
     try {
       if (!connection.isReady) return noteMissed(change);
-      waiting.expected = await send('bus', { ...change, from: self, number });
+      const [id = 0, ...others] = change.ids;
+      waiting.expected = await send('bus', { ...change, id: others.length > 0 ? 0 : id, from: self, number });
       if (waiting.got >= waiting.expected) return;
       const timeout = clock.sleep(longestWait, AbortSignal.any([timer.signal, closing.signal])).then(
         () =>
@@ -167,9 +174,9 @@ export async function openBus({ connection, self, clock, logger }: BusDeps): Pro
 
   return {
     changes: {
-      announce: async (kind, id = 0) => {
-        const applied = Promise.all([...listeners].map((listener) => listener({ kind, id, own: true })));
-        await Promise.all([applied, sendChange({ kind, id })]);
+      announce: async (kind, given) => {
+        const change = { kind, ids: listIds(given) };
+        await Promise.all([callListeners(listeners, change), sendChange(change)]);
       },
       listen: (listener) => {
         listeners.add(listener);

@@ -6,6 +6,7 @@ export const errors = {
   'error.token_exhausted': 'The token has used up its quota',
   'error.token_expired': 'The token has expired',
   'error.token_disabled': 'The token is disabled',
+  'error.token_changing': 'The token or its account is being changed at this moment. Try again shortly',
   'error.user_deactivated': 'The account is deactivated',
   'error.user_banned': 'The account has been banned',
   'error.channel_pin_forbidden': 'Regular users cannot specify a channel',

@@ -7,6 +7,7 @@ export const errors = {
   'error.token_exhausted': '令牌额度已用完',
   'error.token_expired': '令牌已过期',
   'error.token_disabled': '令牌已停用',
+  'error.token_changing': '令牌或其所属账户正在变更，请稍后重试',
   'error.user_deactivated': '账号已注销',
   'error.user_banned': '账号已被封禁',
   'error.channel_pin_forbidden': '普通用户不能指定渠道',

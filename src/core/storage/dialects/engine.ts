@@ -22,6 +22,8 @@ export interface EngineAbilities {
   /** Whether generated ids come from sequences, which rows inserted with ids of their own do not advance. */
   readonly hasSequences: boolean;
   readonly isSqlite: boolean;
+  /** The database's clock, in Unix seconds: several processes compare times by it. */
+  readonly now: RawBuilder<number>;
 }
 
 /** An open database. */

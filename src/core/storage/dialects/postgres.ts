@@ -6,6 +6,7 @@ import type { ColumnKinds } from '../columns.ts';
 import type { Database } from '../schema.ts';
 import { conflictOn } from './conflict.ts';
 import type { Engine } from './engine.ts';
+import { watchOnPostgres } from './watch-rows.ts';
 
 const int8 = 20;
 const uniqueViolation = '23505';
@@ -18,6 +19,7 @@ const kinds: ColumnKinds = {
   clustered: (table) => table,
   thenId: (columns) => [...columns, 'id'],
   thenIdCarrying: (columns) => [...columns, 'id'],
+  watch: watchOnPostgres,
 };
 
 function fromPostgresError(error: unknown): unknown {
@@ -119,6 +121,7 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
         gathersRows: true,
         hasSequences: true,
         isSqlite: false,
+        now: sql<number>`floor(extract(epoch from clock_timestamp()))::bigint`,
       },
       kinds,
       postgres: pool,

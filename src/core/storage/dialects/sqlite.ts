@@ -10,6 +10,7 @@ import { fromFailure, toFailure } from './sqlite-errors.ts';
 import { createLocalPort, type SqlitePort } from './sqlite-port.ts';
 import { openWorkerPort } from './sqlite-worker-port.ts';
 import { Turns } from './turns.ts';
+import { watchOnSqlite } from './watch-rows.ts';
 
 /** Milliseconds after which a transaction is rolled back, because settlements wait for it. */
 const transactionLimit = 10_000;
@@ -23,12 +24,14 @@ const kinds: ColumnKinds = {
   // Every SQLite index ends with the row id; listing it would store it twice.
   thenId: (columns) => [...columns],
   thenIdCarrying: (columns, carried) => [...columns, 'id', ...carried],
+  watch: watchOnSqlite,
 };
 
 const abilities: EngineAbilities = {
   gathersRows: false,
   hasSequences: false,
   isSqlite: true,
+  now: sql<number>`unixepoch()`,
   lower: (text) => sql<string>`lower_text(${text})`,
 };
 

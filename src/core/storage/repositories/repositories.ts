@@ -16,6 +16,7 @@ import { createQuotaDataRepository } from './quota-data-repository.ts';
 import { createQuotaWarningRepository } from './quota-warning-repository.ts';
 import { createRedemptionRepository } from './redemption-repository.ts';
 import { createRequestOutcomesRepository } from './request-outcomes-repository.ts';
+import { createRowChangeRepository } from './row-change-repository.ts';
 import { createSecondFactorRepository } from './second-factor-repository.ts';
 import { createSessionRepository } from './session-repository.ts';
 import { createStatementRepository } from './statement-repository.ts';
@@ -59,6 +60,7 @@ const makers: { readonly [Name in RepositoryName]: (access: Access) => Storage[N
   verificationCodes: createVerificationCodeRepository,
   auditLogs: createAuditLogRepository,
   locks: createLockRepository,
+  rowChanges: createRowChangeRepository,
   ledger: createLedgerRepository,
   statements: createStatementRepository,
   deferredPostings: createDeferredPostingRepository,
