@@ -16,7 +16,7 @@ export interface Notes {
   /** Announced once the change is committed; without ids any row of this kind may have changed. */
   changed(kind: ChangeKind, ids?: ChangedIds): void;
   /** Runs after the commit and before the announcements, in the order of the calls. A failure is logged, and the change stays a success. */
-  after(what: string, work: () => void | Promise<unknown>): void;
+  after(what: string, work: () => unknown): void;
 }
 
 /**
@@ -35,7 +35,7 @@ export interface CommitDeps {
 
 interface Follower {
   readonly what: string;
-  run(): void | Promise<unknown>;
+  run(): unknown;
 }
 
 export function createCommit({ storage, changes, entryOf, logger }: CommitDeps): Commit {
