@@ -1,5 +1,7 @@
 /** The HTTP server, and how it stops (docs/rules/process.md#stop). */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ActiveList } from '../core/kernel/active-list.ts';
 
 export interface DrainableServer {
@@ -7,13 +9,14 @@ export interface DrainableServer {
   /** New requests are to be refused. */
   readonly draining: boolean;
   /**
-   * Waits for the replies under way and for `others`, at most `limit` ms, then closes. Until then new connections are
-   * accepted, so that their requests can be refused with a status.
+   * Waits for the replies under way, at most `limit` ms, and for `others`, which keeps to a limit of its own and cuts its replies
+   * off itself; then closes all connections. Until then new ones are accepted, so that their requests can be refused with a
+   * status.
    */
   drain(limit: number, others: Promise<unknown>): Promise<void>;
 }
 
-/** Milliseconds in which refusals may still be sent at the end. */
+/** Milliseconds in which the last replies may still be sent at the end. */
 const closingMs = 1000;
 
 /** Some HTTP clients offer to switch to HTTP/2 on every request (`h2c`). The offer is ignored. */
@@ -34,10 +37,21 @@ export function createHttpServer(handle: (request: IncomingMessage, response: Se
     },
   );
 
+  // Node leaves connections that were upgraded to whoever upgraded them.
+  const upgraded = new Set<Duplex>();
+  server.on('upgrade', (_request, socket) => {
+    upgraded.add(socket);
+    socket.once('close', () => upgraded.delete(socket));
+  });
+  const closeAll = () => {
+    server.closeAllConnections();
+    for (const socket of upgraded) socket.destroy();
+  };
+
   /** Replies that promised keep-alive in their headers leave connections that close when they become idle. */
   const close = (): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(() => server.closeAllConnections(), closingMs);
+      const timer = setTimeout(closeAll, closingMs);
       const sweep = setInterval(() => server.closeIdleConnections(), 100);
       server.close(() => {
         clearTimeout(timer);
@@ -55,10 +69,11 @@ export function createHttpServer(handle: (request: IncomingMessage, response: Se
     drain: async (limit, others) => {
       draining = true;
       for (const response of underWay.items()) if (!response.headersSent) response.shouldKeepAlive = false;
-      const timer = setTimeout(() => server.closeAllConnections(), limit);
       const ended = underWay.items().map((response) => new Promise((resolve) => response.once('close', resolve)));
-      await Promise.all([...ended, others]);
-      clearTimeout(timer);
+      const late = new AbortController();
+      await Promise.race([Promise.all(ended), sleep(limit, undefined, { signal: late.signal }).catch(() => undefined)]);
+      late.abort();
+      await others;
       await close();
     },
   };

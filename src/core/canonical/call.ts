@@ -57,7 +57,7 @@ export interface UpstreamRequest {
 
 /** HTTP for the few parts of adapters that are not pure. Guarded, limited in size and time by `upstream/`. */
 export interface Effects {
-  /** Waits; ends early (with AppError client_gone) when the caller leaves. */
+  /** Waits; ends early (with AppError client_gone, shutting_down) when the caller leaves or the gateway stops. */
   sleep(milliseconds: number): Promise<void>;
   fetch(
     request: UpstreamRequest & { readonly timeoutMs?: number },

@@ -8,8 +8,8 @@ import type { NewUsageLog, OutcomeSums, RequestOutcomes, Storage } from '../stor
 export type FinalOutcome = 'succeeded' | 'failed' | 'refused';
 
 export interface OutcomeRecorder {
-  /** Counts the end of a request and never waits. `row` is called only if the error row will be written. */
-  record(userId: number, outcome: FinalOutcome, row?: () => NewUsageLog): void;
+  /** Counts the end of a request and never waits. Null: it has only a row. `row` is called only if the error row will be written. */
+  record(userId: number, outcome: FinalOutcome | null, row?: () => NewUsageLog): void;
   /** Writes what was recorded since the last call, in one transaction. */
   save(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export function createOutcomeRecorder(deps: {
     record: (userId, outcome, row) => {
       const now = clock.now();
       const current = countsOf(userId, hourOf(now));
-      current[outcome] += 1;
+      if (outcome !== null) current[outcome] += 1;
       if (row === undefined || !options.get('ErrorLogEnabled')) return;
       if (rows.length >= mostWaiting || isAtLimit(userId, now)) current.unlogged += 1;
       else rows.push(row());

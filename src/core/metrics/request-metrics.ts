@@ -92,7 +92,7 @@ export function createRequestMetrics(): RequestMetrics {
     watchOutcomes: (recorder) => ({
       save: recorder.save,
       record: (userId, outcome, row) => {
-        outcomes[outcome] += 1;
+        if (outcome !== null) outcomes[outcome] += 1;
         recorder.record(userId, outcome, row);
       },
     }),

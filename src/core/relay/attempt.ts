@@ -5,6 +5,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Countable } from '../metering/countable.ts';
 import type { UpstreamChannel } from '../upstream/channel.ts';
 import { exchangeError, type FailureKind } from '../upstream/exchange.ts';
+import { type Departure, departureError } from './client/client-watch.ts';
 import type { Failure } from './failure.ts';
 import { maskError, maskOf } from './mask.ts';
 
@@ -100,6 +101,11 @@ export function upstreamFailed(attempt: Attempt, error: ProviderError): AttemptR
 
 export function gatewayFailed(error: AppError): AttemptResult {
   return { kind: 'failed', status: 0, failure: { from: 'gateway', error } };
+}
+
+/** An attempt that delivered nothing because its request was cut off: a caller who is still there is told why. */
+export function cutOff(why: Departure): AttemptResult {
+  return why === 'left' ? { kind: 'gone' } : gatewayFailed(departureError(why));
 }
 
 /** Refusals of the outbound guard name the host they are about. */

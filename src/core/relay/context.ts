@@ -24,6 +24,7 @@ import type { Caller, TokenDirectory } from '../tokens/token-directory.ts';
 import type { GuardPolicy } from '../upstream/guard.ts';
 import type { Upstream } from '../upstream/send.ts';
 import type { ClientReply, ClientRequest } from './client/client.ts';
+import type { ClientWatch } from './client/client-watch.ts';
 import type { LateReaders } from './client/late-readers.ts';
 import type { MemoryBudget, RequestMemory } from './memory.ts';
 import type { RelayPolicy } from './policy.ts';
@@ -96,6 +97,7 @@ export interface RelayContext {
   readonly policy: RelayPolicy;
   readonly request: ClientRequest;
   readonly response: ClientReply;
+  readonly client: ClientWatch;
   readonly route: RequestedPath;
   readonly requestId: string;
   /** Milliseconds. */

@@ -3,7 +3,6 @@ import type { ProviderError, Usage } from '../canonical/chat.ts';
 import type { ClientPart } from '../upstream/channel.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import type { RequestBody } from './body/request-body.ts';
-import type { ClientWatch } from './client/client-watch.ts';
 import type { CallerContext } from './context.ts';
 import type { CallerFormat } from './formats/shared/caller-format.ts';
 
@@ -41,7 +40,6 @@ export interface RelayJob extends CallerContext {
   /** What of the caller's request is sent on besides its body. */
   readonly clientPart: ClientPart;
   readonly bill: JobBill;
-  readonly client: ClientWatch;
   /** The response that the caller continues by its id. */
   readonly previousId?: string;
   /** Absent: the body stands for itself, on any channel. */

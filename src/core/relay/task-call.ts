@@ -9,7 +9,6 @@ import type { TaskEngine } from '../tasks/task-engine.ts';
 import type { TaskRecord } from '../tasks/task-record.ts';
 import type { Upstream } from '../upstream/send.ts';
 import type { TaskPlatform } from '../vocabulary/task-types.ts';
-import type { ClientWatch } from './client/client-watch.ts';
 import type { CallerContext, RelayContext } from './context.ts';
 import type { FinalError } from './failure.ts';
 import type { ApiFamily } from './formats/families/api-family.ts';
@@ -71,13 +70,12 @@ export type SubmittedTask =
  * Checks, prices, holds, submits and settles (docs/rules/tasks.md#submit). Throws AppError before anything is sent: what is wrong with
  * the order, `model_price_error`, what the ledger throws.
  */
-export type SubmitTask = (context: CallerContext, client: ClientWatch, order: TaskOrder) => Promise<SubmittedTask>;
+export type SubmitTask = (context: CallerContext, order: TaskOrder) => Promise<SubmittedTask>;
 
 /** What serving a call is given. */
 export interface TaskCallDeps {
   readonly submit: SubmitTask;
   readonly engine: TaskEngine;
-  readonly client: ClientWatch;
   /** For addresses that upstreams name: connections under the rules for outgoing requests. */
   readonly files: Upstream;
 }

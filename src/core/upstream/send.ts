@@ -25,8 +25,8 @@ export interface Upstream {
   send(request: WireRequest, sink: UpstreamSink): Exchange;
   /**
    * Reads the whole reply. Throws AppError do_request_failed (no connection), upstream_cut (it broke), upstream_timeout,
-   * bad_response_body (over `maxBytes`), client_gone, and what `claim` throws, which is called with the bytes of each chunk
-   * before it is kept.
+   * bad_response_body (over `maxBytes`), the reason of `signal`, and what `claim` throws, which is called with the bytes of each
+   * chunk before it is kept.
    */
   collect(request: WireRequest, maxBytes: number, signal?: AbortSignal, claim?: (bytes: number) => void): Promise<CollectedReply>;
   /** A WebSocket that is still connecting, for messages in both directions. */
@@ -56,6 +56,11 @@ function readTarget(address: string): Target {
 /** Addresses kept in parsed form: most requests go to the same few. Bounded in number and in length. */
 const maxTargets = 500;
 const longestTarget = 500;
+
+/** Signals of other parts of the program have reasons that are no AppErrors. */
+function abortError(signal: AbortSignal | undefined): AppError {
+  return signal?.reason instanceof AppError ? signal.reason : new AppError('client_gone');
+}
 
 /** Connection pools kept. Bounded, because callers choose the hosts of files that are fetched. */
 const maxPools = 500;
@@ -158,8 +163,8 @@ export function createUpstream(settings: UpstreamSettings = {}): Upstream {
           exchange?.abort();
           reject(error);
         };
-        const onAbort = () => stop(new AppError('client_gone'));
-        if (signal?.aborted) return stop(new AppError('client_gone'));
+        const onAbort = () => stop(abortError(signal));
+        if (signal?.aborted) return onAbort();
         signal?.addEventListener('abort', onAbort, { once: true });
         try {
           exchange = send(request, {

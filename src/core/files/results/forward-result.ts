@@ -16,11 +16,13 @@ const passedHeaders = {
 } as const;
 
 export interface ForwardRules {
-  /** Whether a file with this declared type is passed on. */
-  readonly accepts: (type: string) => boolean;
+  /** Whether a file with this declared type is passed on. Absent: media. */
+  readonly accepts?: (type: string) => boolean;
   /** Bytes of one reply, and milliseconds until its end. Absent: any. */
   readonly maxBytes?: number;
   readonly totalTimeout?: number;
+  /** Ends it, also while its body is read. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Throws AppError result_gone, result_unreachable, address_not_allowed, file_too_large. */
@@ -28,13 +30,13 @@ export async function forwardResult(
   url: string,
   guard: GuardPolicy,
   request: ContentRequest,
-  { accepts, maxBytes, totalTimeout }: ForwardRules = { accepts: isMediaType },
+  { accepts = isMediaType, maxBytes, totalTimeout, signal }: ForwardRules = {},
 ): Promise<ContentReply> {
   if (!URL.canParse(url)) throw new AppError('result_gone');
   const headers: Record<string, string> =
     request.range === undefined || request.ifRange !== undefined ? {} : { range: request.range };
-  const limit = totalTimeout === undefined ? {} : { totalTimeout };
-  const { status, headers: received, body } = await download({ url, guard, headers, ...limit });
+  const limits = { ...(totalTimeout !== undefined && { totalTimeout }), ...(signal && { signal }) };
+  const { status, headers: received, body } = await download({ url, guard, headers, ...limits });
   const type = headerText(received, 'content-type');
   const isShown = status === 200 || status === 206 || status === 416;
   if (maxBytes !== undefined && Number(headerText(received, 'content-length')) > maxBytes) {

@@ -13,10 +13,10 @@ export interface TaskResults {
   /** The copy; null: there is none. */
   open(taskId: string, request: ContentRequest): Promise<ContentReply | null>;
   /**
-   * What the upstream has at `url`, which may be public, on the host of the task's channel or in FETCH_ALLOW_HOSTS. Throws AppError
-   * result_gone, result_unreachable, address_not_allowed.
+   * What the upstream has at `url`, which may be public, on the host of the task's channel or in FETCH_ALLOW_HOSTS. `signal` ends
+   * it, also while its body is read. Throws AppError result_gone, result_unreachable, address_not_allowed.
    */
-  forward(task: Pick<Task, 'channelId'>, url: string, request: ContentRequest): Promise<ContentReply>;
+  forward(task: Pick<Task, 'channelId'>, url: string, request: ContentRequest, signal?: AbortSignal): Promise<ContentReply>;
   /** Deletes copies that have expired or whose users were deleted. Returns their number. */
   clean(signal?: AbortSignal): Promise<number>;
 }
@@ -49,7 +49,7 @@ export function createTaskResults(deps: TaskResultDeps): TaskResults {
       const tag = result.path.split(/[/.]/).at(-2) ?? '';
       return contentReply(file, { type: result.mime, tag, cacheControl }, request);
     },
-    forward: async ({ channelId }, url, request) => forwardResult(url, await guardFor(deps, channelId), request),
+    forward: async ({ channelId }, url, request, signal) => forwardResult(url, await guardFor(deps, channelId), request, { signal }),
     clean: async (signal) => {
       const now = nowSeconds(clock);
       let deleted = 0;

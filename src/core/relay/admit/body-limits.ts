@@ -20,8 +20,8 @@ function isFree({ policy, caller, group }: CallerContext): boolean {
 
 /** The balance is looked up only where a body may turn out to be large. Throws AppError not_found. */
 export function bodyLimits(context: CallerContext): BodyLimits | Promise<BodyLimits> {
-  const { request, deps, memory } = context;
-  const limits = { maxBytes: deps.limits.maxBodyBytes, claim: (bytes: number) => memory.takeBody(bytes) };
+  const { client, request, deps, memory } = context;
+  const limits = { maxBytes: deps.limits.maxBodyBytes, claim: (bytes: number) => memory.takeBody(bytes), client };
   return isKnownSmall(request) || isFree(context) ? limits : limitsByBalance(context, limits);
 }
 

@@ -8,7 +8,6 @@ import { isForm, readForm } from '../body/form-body.ts';
 import { readRequestBody } from '../body/read-body.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { openBill } from '../charge/bill.ts';
-import type { ClientWatch } from '../client/client-watch.ts';
 import type { CallerContext } from '../context.ts';
 import { readPromptText } from '../formats/prompt-text.ts';
 import type { CallerFormat } from '../formats/shared/caller-format.ts';
@@ -190,17 +189,12 @@ async function readRequest(context: CallerContext, given: RequestBody, format: C
 }
 
 /** Throws AppError; when it does, nothing is held. */
-export async function openJob(context: CallerContext, format: CallerFormat, client: ClientWatch): Promise<RelayJob> {
-  return openJobFor(context, format, client, await readFormatBody(context, format));
+export async function openJob(context: CallerContext, format: CallerFormat): Promise<RelayJob> {
+  return openJobFor(context, format, await readFormatBody(context, format));
 }
 
 /** The same with a body that was read already. */
-export async function openJobFor(
-  context: CallerContext,
-  format: CallerFormat,
-  client: ClientWatch,
-  given: RequestBody,
-): Promise<RelayJob> {
+export async function openJobFor(context: CallerContext, format: CallerFormat, given: RequestBody): Promise<RelayJob> {
   const { fields, continued } = await readRequest(context, given, format);
   const { model, stream, includeUsage, maxOutputTokens, answers, measure } = fields;
   const { body, continuation, previousId } = continued;
@@ -224,7 +218,6 @@ export async function openJobFor(
     promptTokens,
     clientPart,
     bill,
-    client,
     previousId,
     continuation,
   };

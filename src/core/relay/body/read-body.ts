@@ -4,12 +4,13 @@ import { AppError } from '../../kernel/errors.ts';
 import { createDecompressor, type Decompressor } from '../../upstream/decompress.ts';
 import { GatheredBytes } from '../../upstream/gathered-bytes.ts';
 import type { ClientRequest } from '../client/client.ts';
+import { type ClientWatch, departureError } from '../client/client-watch.ts';
 
 /** A compressed body above this many bytes may not be this many times as large as it came: text is a tenth of that. */
 const freeExpansion = 8 * 1024 * 1024;
 const mostExpansion = 200;
 
-/** How large a body may be. */
+/** How large a body may be, and who sends it. */
 export interface BodyLimits {
   /** After decompression. */
   readonly maxBytes: number;
@@ -17,6 +18,8 @@ export interface BodyLimits {
   readonly tooLarge?: () => AppError;
   /** Called with the bytes of each chunk before it is kept; what it throws refuses the body. */
   readonly claim: (bytes: number) => void;
+  /** Nobody else listens to it meanwhile. */
+  readonly client: Pick<ClientWatch, 'onLeft'>;
 }
 
 function decompressor(encoding: string): Decompressor | null {
@@ -29,14 +32,26 @@ function decompressor(encoding: string): Decompressor | null {
 export type LendMemory = (bytes: number) => Buffer;
 
 /**
- * Throws AppError request_too_large, request_overcompressed, unsupported_encoding, invalid_encoding, client_gone, and those
- * of `claim`. A body that is refused is not read to its end: the connection is closed after the reply. With `lend`, the body
- * may lie in memory that was lent, and must not be read after the request.
+ * Throws AppError request_too_large, request_overcompressed, unsupported_encoding, invalid_encoding, client_gone,
+ * shutting_down, and those of `claim`. A body that is refused is not read to its end: the connection is closed after the
+ * reply. With `lend`, the body may lie in memory that was lent, and must not be read after the request.
  */
 export function readRequestBody(request: ClientRequest, limits: BodyLimits, lend?: LendMemory): Promise<Buffer> {
   const announced = lend === undefined ? 0 : plainLength(request);
   if (lend === undefined || announced < worthLending || announced > limits.maxBytes) return gatherBody(request, limits);
   return copyBody(request, announced, limits, lend);
+}
+
+/**
+ * Calls `stop` where the rest of the body will not come. The client may have left before anybody listened: a request that was
+ * destroyed has no more events.
+ */
+function whenCutOff(request: ClientRequest, client: BodyLimits['client'], stop: (error: AppError) => void): void {
+  const gone = () => stop(departureError('left'));
+  if (request.destroyed) gone();
+  request.on('error', gone);
+  request.on('aborted', gone);
+  client.onLeft((why) => stop(departureError(why)));
 }
 
 /** Bytes from which on a body is copied into lent memory. */
@@ -49,12 +64,8 @@ function plainLength(request: ClientRequest): number {
 }
 
 /** Copies each chunk into one buffer of the announced length and frees the memory of the chunk at once. */
-function copyBody(request: ClientRequest, length: number, { claim }: BodyLimits, lend: LendMemory): Promise<Buffer> {
+function copyBody(request: ClientRequest, length: number, { claim, client }: BodyLimits, lend: LendMemory): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const gone = () => {
-      request.off('data', take);
-      reject(new AppError('client_gone'));
-    };
     claim(length);
     const body = lend(length);
     let used = 0;
@@ -65,12 +76,14 @@ function copyBody(request: ClientRequest, length: number, { claim }: BodyLimits,
     };
     request.on('data', take);
     request.on('end', () => resolve(body));
-    request.on('error', gone);
-    request.on('aborted', gone);
+    whenCutOff(request, client, (error) => {
+      request.off('data', take);
+      reject(error);
+    });
   });
 }
 
-function gatherBody(request: ClientRequest, { maxBytes, claim, ...limits }: BodyLimits): Promise<Buffer> {
+function gatherBody(request: ClientRequest, { maxBytes, claim, client, ...limits }: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const tooLarge = limits.tooLarge ?? (() => new AppError('request_too_large', { limit: Math.floor(maxBytes / 1024 / 1024) }));
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return reject(tooLarge());
@@ -103,8 +116,7 @@ function gatherBody(request: ClientRequest, { maxBytes, claim, ...limits }: Body
       over = true;
       resolve(body.join());
     };
-    request.on('error', () => fail(new AppError('client_gone')));
-    request.on('aborted', () => fail(new AppError('client_gone')));
+    whenCutOff(request, client, fail);
     if (stream === null) {
       request.on('data', take);
       request.on('end', done);

@@ -5,8 +5,9 @@ import type { UpstreamChannel } from '../../upstream/channel.ts';
 import { mapModel } from '../../upstream/rules/model-mapping.ts';
 import { RuleRefusal } from '../../upstream/rules/param-override.ts';
 import { type Attempt, type AttemptResult, describeStep } from '../attempt.ts';
-import { recordFailedRequest, recordServedRequest } from '../charge/record-outcome.ts';
+import { recordAbandonedRequest, recordFailedRequest, recordServedRequest } from '../charge/record-outcome.ts';
 import { recordFailed } from '../charge/record-traffic.ts';
+import { departureError } from '../client/client-watch.ts';
 import type { CallerContext } from '../context.ts';
 import { describeToCaller, type Failure, type FinalError } from '../failure.ts';
 import type { FileFetcher } from '../files/file-fetcher.ts';
@@ -54,6 +55,13 @@ function failedStep(attempt: Attempt, now: number, { failure, status }: Failed):
   return describeStep(attempt, now, { status, error, ...(message === undefined ? {} : { message }) });
 }
 
+/** An attempt as a row shows it; undefined where the charge has it. */
+function lastStep(attempt: Attempt, now: number, result: AttemptResult): RouteStep | undefined {
+  if (result.kind === 'failed') return failedStep(attempt, now, result);
+  if (result.kind === 'gone') return describeStep(attempt, now, { status: 0, error: 'client_gone' });
+  return result.ended === undefined ? undefined : describeStep(attempt, now, { status: 200, error: result.ended });
+}
+
 function attemptOf(job: TriedJob, { channel, reason, startedAt, considered }: Selection, steps: readonly RouteStep[]): Attempt {
   return { channel, reason, startedAt, considered, upstreamModel: mappedModel(job, channel), earlier: [...steps] };
 }
@@ -73,6 +81,8 @@ export interface Transport {
   refuse(error: FinalError): void | Promise<void>;
   /** Absent: by the rules of requests that are answered at once (docs/rules/routing.md#retry-loop). */
   mayRetry?(failure: Failure, channel: UpstreamChannel): boolean;
+  /** What is ordered is wanted although its client left. */
+  readonly outlivesClient?: true;
 }
 
 /** What trying channels in turn needs of a request. */
@@ -117,17 +127,24 @@ export async function tryInTurn(
       let result: AttemptResult = { kind: 'gone' };
       const { channel } = selection;
       try {
-        const attempt = attemptOf(job, selection, steps);
-        result = await transport.attempt(attempt);
-        if (result.kind === 'failed') steps.push(failedStep(attempt, deps.clock.now(), result));
-        else if (result.kind === 'served' && result.ended !== undefined)
-          steps.push(describeStep(attempt, deps.clock.now(), { status: 200, error: result.ended }));
+        const { departure } = job.client;
+        if (departure === 'stopped') throw departureError(departure);
+        // Nobody would read the answer: no upstream is to work for it.
+        if (departure === undefined || transport.outlivesClient === true) {
+          const attempt = attemptOf(job, selection, steps);
+          result = await transport.attempt(attempt);
+          const step = lastStep(attempt, deps.clock.now(), result);
+          if (step !== undefined) steps.push(step);
+        }
       } finally {
         selector.report(selection, result);
         job.memory.releaseReply();
       }
       if (result.kind === 'served') return recordServedRequest(job, result, steps);
-      if (result.kind === 'gone') return await job.bill.release();
+      if (result.kind === 'gone') {
+        recordAbandonedRequest(job, steps);
+        return await job.bill.release();
+      }
       const { failure } = result;
       // An upstream's error tells the caller more than that another provider cannot do this.
       if (last === undefined || !(isBeyondProvider(failure) || isWithoutContent(failure))) last = failure;

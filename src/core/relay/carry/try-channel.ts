@@ -4,7 +4,7 @@ import { streamsOnly } from '../../canonical/kit/streams-only.ts';
 import type { Call, OperationAdapter, PassThrough, Target } from '../../canonical/provider.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { buildCall, type UpstreamChannel } from '../../upstream/channel.ts';
-import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, upstreamFailed } from '../attempt.ts';
+import { type Attempt, type AttemptResult, connectionFailed, cutOff, gatewayFailed, upstreamFailed } from '../attempt.ts';
 import { asAppError } from '../failure.ts';
 import { checkFileAddresses } from '../files/file-addresses.ts';
 import type { FileFetcher } from '../files/file-fetcher.ts';
@@ -126,7 +126,7 @@ async function tryOnce(job: RelayJob, attempt: Attempt, call: Call, files: () =>
     if (format.kind === 'call') return await tryCall(job, attempt, call, format, files);
     return await tryTranslation(job, attempt, call, files);
   } catch (error) {
-    if (job.client.left) return { kind: 'gone' };
+    if (job.client.departure !== undefined) return cutOff(job.client.departure);
     if (error instanceof ReplyFailure) return upstreamFailed(attempt, error.error);
     if (error instanceof AppError) return gatewayFailed(error);
     // Malformed inside, or nested too deep.

@@ -99,6 +99,7 @@ export async function openProbe(deps: RelayDeps, probe: ProbeRequest): Promise<P
   const path = probes[endpoint].path(model, stream);
   const response = new UnreadReply();
   const leave = () => void response.destroy();
+  if (signal.aborted) leave();
   signal.addEventListener('abort', leave, { once: true });
   let settled: AttemptOutcome | undefined;
   const { limits } = deps;

@@ -3,6 +3,7 @@ import type { LogOther, RouteStep } from '../../contract/log-other.ts';
 import { AppError, type ErrorCode, errorTable } from '../../kernel/errors.ts';
 import type { NewUsageLog } from '../../storage/storage.ts';
 import { logTypes } from '../../vocabulary/log-types.ts';
+import { departureError } from '../client/client-watch.ts';
 import type { CallerContext } from '../context.ts';
 import { describeError, type Failure } from '../failure.ts';
 import type { RelayJob } from '../job.ts';
@@ -58,6 +59,15 @@ export function recordServedRequest(job: RecordedJob, { ended, failure }: Served
   if (ended === undefined || ended === 'client_gone') return job.deps.outcomes.record(job.caller.userId, 'succeeded');
   const reason: Failure = failure ?? { from: 'gateway', error: new AppError(cutCodes[ended]) };
   record(job, { model: job.model, stream: job.stream, failure: reason, steps, ended });
+}
+
+/** The client left before anything of an answer reached it. Counts as nothing; where a channel was tried, it has a row. */
+export function recordAbandonedRequest(job: RecordedJob, steps: readonly RouteStep[]): void {
+  if (steps.length === 0) return;
+  const failure: Failure = { from: 'gateway', error: departureError('left') };
+  const abandoned: FailedRequest = { model: job.model, stream: job.stream, failure, steps };
+  job.deps.outcomes.record(job.caller.userId, null, () => errorRow(job, abandoned));
+  traceRequest(job, () => failedTrace(job, abandoned));
 }
 
 /** The request was refused before a channel was tried. */

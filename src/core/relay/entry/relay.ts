@@ -16,7 +16,7 @@ import { createRateLimiter, type RateLimiter } from '../admit/rate-limit.ts';
 import { createChannelFaults } from '../carry/channel-fault.ts';
 import { type AttemptDeps, runAttempts } from '../carry/run-attempts.ts';
 import type { ClientReply, ClientRequest } from '../client/client.ts';
-import { type ClientWatch, type StoppableWatch, watchClient } from '../client/client-watch.ts';
+import { type StoppableWatch, watchClient } from '../client/client-watch.ts';
 import type { CallerContext, RelayContext, RelayDeps } from '../context.ts';
 import { asAppError, describeFailure, describeToCaller } from '../failure.ts';
 import { createFileFetcher } from '../files/file-fetcher.ts';
@@ -59,8 +59,6 @@ interface ServeDeps extends RealtimeDeps, ResponsesDeps {
   readonly submitTask: SubmitTask;
   /** Connections to addresses that callers and upstreams name. */
   readonly files: Upstream;
-  /** Of the requests under way. */
-  readonly watches: ActiveList<StoppableWatch>;
 }
 
 /** Token counts that a user may have under way: agents ask for a dozen at once. */
@@ -87,6 +85,8 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     filesFor: (request) => createFileFetcher(files, deps, request),
   };
   const live = new Set<LiveSocket>();
+  /** Of the requests under way. */
+  const watches = new ActiveList<StoppableWatch>();
   const serveDeps: ServeDeps = {
     attempts,
     limiter: createRateLimiter(deps.cluster),
@@ -96,7 +96,6 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     responsesServer: createSocketServer(deps.limits.maxBodyBytes),
     realtimeServer: createSocketServer(Math.min(deps.limits.maxBodyBytes, maxRealtimeFrame)),
     live,
-    watches: new ActiveList(),
     serveFrame: (request, reply) => serve(frameRoute, request, reply, null),
   };
   const replies = new ActiveList<ServerResponse>();
@@ -111,11 +110,15 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     upgrade: SocketUpgrade | null,
   ): Promise<void> => {
     const startedAt = deps.clock.now();
+    // Before anything is awaited: of what happened earlier no event follows.
+    const client = upgrade === null ? watchClient(response) : upgrade.client;
+    const watch = watches.add(client);
     const context: RelayContext = {
       deps,
       policy: deps.policy(),
       request,
       response,
+      client,
       route,
       requestId: requestId(startedAt, deps.ids),
       startedAt,
@@ -132,6 +135,8 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
       if (known.code === 'internal_error') deps.logger.error({ error, requestId: context.requestId }, 'a request failed');
       if (leavesBody(request, deps.limits.maxBodyBytes) && !response.headersSent) response.setHeader('connection', 'close');
       sendError(response, route.family, describeToCaller({ from: 'gateway', error: known }, context), context.requestId);
+    } finally {
+      watches.remove(watch);
     }
   };
 
@@ -191,10 +196,12 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
       draining = true;
       for (const socket of live) socket.drain();
       await waitUntilIdle(limit);
-      for (const watch of serveDeps.watches.items()) watch.stop();
-      for (const socket of live) socket.terminate();
+      for (const watch of watches.items()) watch.stop();
+      for (const socket of live) socket.stop();
       await waitUntilIdle(settleLimit);
-      for (const reply of replies.items()) reply.destroy();
+      // What was ended still has to reach its client.
+      for (const reply of replies.items()) if (!reply.writableEnded) reply.destroy();
+      for (const socket of live) socket.terminate();
     },
     close: () => files.close(),
   };
@@ -240,47 +247,37 @@ async function serveRequest(context: RelayContext, kind: RouteKind, deps: ServeD
   const { response } = context;
   if (kind.kind === 'hello') return sendJson(response, 200, {}, idHeaders(context.requestId));
   if (kind.kind === 'unknown') return sendUnknown(context);
-  const client = watchClient(response);
-  const watch = deps.watches.add(client);
   let caller: CallerContext | undefined;
   try {
-    if (kind.kind === 'open-task')
-      return await kind.call.serve(context, { engine: context.deps.tasks, client, files: deps.files });
+    if (kind.kind === 'open-task') return await kind.call.serve(context, { engine: context.deps.tasks, files: deps.files });
     caller = await (context.route.login === 'console' ? authenticateConsole(context) : authenticate(context));
-    await serveCaller(caller, kind, client, deps);
+    await serveCaller(caller, kind, deps);
   } finally {
     // However the request ends (docs/rules/relay.md#memory-budget).
     caller?.memory.release();
-    deps.watches.remove(watch);
   }
 }
 
-function serveTask(
-  caller: CallerContext,
-  call: CallerTaskCall,
-  client: ClientWatch,
-  { limiter, submitTask, files }: ServeDeps,
-): Promise<void> {
-  const serve = () => call.serve(caller, { submit: submitTask, engine: caller.deps.tasks, client, files });
+function serveTask(caller: CallerContext, call: CallerTaskCall, { limiter, submitTask, files }: ServeDeps): Promise<void> {
+  const serve = () => call.serve(caller, { submit: submitTask, engine: caller.deps.tasks, files });
   return call.kind === 'submit' ? counted(caller, limiter, serve) : serve();
 }
 
 function serveCaller(
   caller: CallerContext,
   kind: Exclude<RouteKind, { kind: 'hello' | 'unknown' | 'open-task' }>,
-  client: ClientWatch,
   deps: ServeDeps,
 ): Promise<void> | void {
   const { attempts, limiter, counting } = deps;
   switch (kind.kind) {
     case 'task':
-      return serveTask(caller, kind.call, client, deps);
+      return serveTask(caller, kind.call, deps);
     case 'relay':
-      if (caller.route.login === 'console') return serveConsole(caller, kind.format, client, deps);
-      return counted(caller, limiter, () => openJob(caller, kind.format, client).then((job) => runAttempts(job, attempts)));
+      if (caller.route.login === 'console') return serveConsole(caller, kind.format, deps);
+      return counted(caller, limiter, () => openJob(caller, kind.format).then((job) => runAttempts(job, attempts)));
     case 'count-tokens':
       return withinLimit(caller, limiter, () =>
-        counting.run(caller.caller.userId, () => sendCount(caller, kind.format, client, attempts.router)),
+        counting.run(caller.caller.userId, () => sendCount(caller, kind.format, attempts.router)),
       );
     case 'model-list':
       return sendJson(caller.response, 200, modelList(caller), idHeaders(caller.requestId));
@@ -299,17 +296,12 @@ function serveCaller(
 }
 
 /** A request of a playground: its body names the group. */
-function serveConsole(
-  caller: CallerContext,
-  format: CallerFormat,
-  client: ClientWatch,
-  { attempts, limiter }: ServeDeps,
-): Promise<void> {
+function serveConsole(caller: CallerContext, format: CallerFormat, { attempts, limiter }: ServeDeps): Promise<void> {
   let context = caller;
   const serve = async () => {
     const request = await readConsoleRequest(caller);
     context = request.context;
-    await runAttempts(await openJobFor(context, format, client, request.body), attempts);
+    await runAttempts(await openJobFor(context, format, request.body), attempts);
   };
   return counted(caller, limiter, serve, () => context);
 }
@@ -319,9 +311,9 @@ async function sendFigures(caller: CallerContext, figure: 'usage' | 'subscriptio
   sendJson(caller.response, 200, figures, idHeaders(caller.requestId));
 }
 
-async function sendCount(context: CallerContext, format: CountingFormat, client: ClientWatch, router: Router): Promise<void> {
+async function sendCount(context: CallerContext, format: CountingFormat, router: Router): Promise<void> {
   const body = await readJsonBody(context);
-  const tokens = await countTokens({ context, format, body, model: chooseModel(context, body), router }, client.signal());
+  const tokens = await countTokens({ context, format, body, model: chooseModel(context, body), router }, context.client.signal());
   sendJson(context.response, 200, format.tokenCount.writeReply(tokens), idHeaders(context.requestId));
 }
 

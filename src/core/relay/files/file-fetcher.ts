@@ -32,7 +32,13 @@ const maxRedirects = 3;
 const mostAtOnce = 4;
 
 /** Errors of the caller or the gateway, not of the file's server. */
-const passedOn: ReadonlySet<ErrorCode> = new Set(['address_not_allowed', 'client_gone', 'too_much_in_flight', 'server_busy']);
+const passedOn: ReadonlySet<ErrorCode> = new Set([
+  'address_not_allowed',
+  'client_gone',
+  'shutting_down',
+  'too_much_in_flight',
+  'server_busy',
+]);
 
 /** Bounds the memory that one request can fill with files: a body of a few kilobytes can name thousands of them. */
 export class FileBudget {
@@ -89,7 +95,7 @@ export interface FetchedFile {
   readonly mediaType: string;
 }
 
-/** Throws AppError address_not_allowed, file_unreachable, file_too_large, client_gone, too_much_in_flight, server_busy. */
+/** Throws AppError address_not_allowed, file_unreachable, file_too_large, client_gone, shutting_down, too_much_in_flight, server_busy. */
 export function fetchFile(address: string, fetcher: FileFetcher): Promise<FetchedFile> {
   return fetcher.budget.run(() => fetchDirectly(address, fetcher));
 }

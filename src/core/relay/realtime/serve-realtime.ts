@@ -4,7 +4,7 @@ import { ReplyFailure } from '../../canonical/kit/failure.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { buildCall } from '../../upstream/channel.ts';
 import { checkChannels, chooseModel, clientPartOf } from '../admit/open-job.ts';
-import { type Attempt, type AttemptResult, connectionFailed, gatewayFailed, upstreamFailed } from '../attempt.ts';
+import { type Attempt, type AttemptResult, connectionFailed, cutOff, gatewayFailed, upstreamFailed } from '../attempt.ts';
 import { readBody } from '../body/body-fields.ts';
 import type { RequestBody } from '../body/request-body.ts';
 import { readyEncoded } from '../carry/prepare-request.ts';
@@ -57,7 +57,6 @@ async function openRealtimeJob(caller: CallerContext, upgrade: SocketUpgrade) {
     promptTokens: 0,
     clientPart: { path, headers: { ...headers, ...interfaceHeaders(caller) } },
     bill,
-    client: upgrade.client,
   };
   return { job, meter, turns: new Turns(job, meter, bill) };
 }
@@ -75,7 +74,7 @@ async function tryRealtime(job: RelayJob, attempt: Attempt, session: RealtimeSes
     const socket = deps.upstream.openWebSocket({ ...request, protocols, proxy: channel.proxy });
     return await session.carry(attempt, socket);
   } catch (error) {
-    if (job.client.left) return { kind: 'gone' };
+    if (job.client.departure !== undefined) return cutOff(job.client.departure);
     if (error instanceof ReplyFailure) return upstreamFailed(attempt, error.error);
     if (error instanceof AppError) return gatewayFailed(error);
     deps.logger.error({ error, requestId: job.requestId, channel: channel.id }, 'a realtime connection could not be opened');

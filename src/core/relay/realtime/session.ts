@@ -7,7 +7,7 @@ import { errorFromBody } from '../../canonical/kit/failure.ts';
 import type { LogOther } from '../../contract/log-other.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { handshakeOf } from '../../upstream/websocket.ts';
-import { type Attempt, type AttemptResult, connectionFailed, upstreamFailed } from '../attempt.ts';
+import { type Attempt, type AttemptResult, connectionFailed, cutOff, upstreamFailed } from '../attempt.ts';
 import { readProviderFailure } from '../carry/upstream-reply.ts';
 import { asAppError, describeFailure, type FinalError } from '../failure.ts';
 import { openAiFamily } from '../formats/families/openai.ts';
@@ -76,7 +76,6 @@ export class RealtimeSession {
   async carry(attempt: Attempt, socket: WebSocket): Promise<AttemptResult> {
     const { client, deps } = this.#job;
     const pipe = new FramePipe(socket, (frame) => this.#guarded(() => this.#fromUpstream(frame)));
-    const gone = () => client.left || this.#over;
     // Listened for from the start: a connection may close before the handshake's listeners have run.
     const closed = new Promise<readonly [number, string]>((end) =>
       socket.once('close', (code, reason) => end([code, String(reason)])),
@@ -87,17 +86,27 @@ export class RealtimeSession {
       const refusal = await handshakeOf(socket, deps.limits.firstByteTimeout);
       if (refusal !== null) return upstreamFailed(attempt, readProviderFailure(attempt.channel.provider, refusal));
     } catch (error) {
-      return gone() ? { kind: 'gone' } : connectionFailed('connect', error as Error);
+      return this.#ended() ?? connectionFailed('connect', error as Error);
     } finally {
       this.#pending = null;
       client.onLeft(null);
     }
     return new Promise((resolve) => {
       const link = { attempt, socket, pipe, resolve };
-      if (gone() || (this.#client === null && !this.#openClient())) return this.#drop(link, { kind: 'gone' });
+      const ended = this.#ended();
+      if (ended !== undefined) return this.#drop(link, ended);
+      if (this.#client === null && !this.#openClient()) return this.#drop(link, { kind: 'gone' });
       this.#connect(link);
       void closed.then(([code, reason]) => this.#upstreamClosed(link, code, reason));
     });
+  }
+
+  /** The result of attempts that are not needed any more; undefined: they are. */
+  #ended(): AttemptResult | undefined {
+    const { departure } = this.#job.client;
+    // A client whose connection is open reads the reason there.
+    if (departure !== undefined && this.#client === null) return cutOff(departure);
+    return this.#over ? { kind: 'gone' } : undefined;
   }
 
   #connect(link: Link): void {
@@ -236,15 +245,16 @@ export class RealtimeSession {
     this.#drop(link, connectionFailed('reset', error));
   }
 
-  /** The gateway stops: answers under way may finish. */
   drain(): void {
     this.#draining = true;
     if (this.#client !== null) this.#stopWhenQuiet();
   }
 
-  /** The gateway stops now. */
+  stop(): void {
+    void this.#end({ code: closeCodes.goingAway, ended: 'gateway_stopped', error: new AppError('shutting_down') });
+  }
+
   terminate(): void {
-    void this.#end({ code: closeCodes.goingAway, ended: 'gateway_stopped' });
     this.#client?.terminate();
   }
 

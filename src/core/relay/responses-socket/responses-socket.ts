@@ -71,6 +71,11 @@ export class ResponsesSocket implements LiveSocket {
     if (this.#waiting === 0) closeSocket(this.#client, closeCodes.goingAway, 'the server stops');
   }
 
+  /** The request under way ends like any other of the relay; those behind it are refused. */
+  stop(): void {
+    this.drain();
+  }
+
   terminate(): void {
     this.#client.terminate();
   }

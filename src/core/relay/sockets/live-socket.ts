@@ -2,6 +2,8 @@
 export interface LiveSocket {
   /** Lets answers under way finish, then closes. */
   drain(): void;
-  /** Closes at once; what was delivered is settled. */
+  /** Ends answers under way with an error, then closes; what was delivered is settled. */
+  stop(): void;
+  /** Closes at once. */
   terminate(): void;
 }

@@ -3,7 +3,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { AppError } from '../../kernel/errors.ts';
-import { type ClientWatch, watchClient } from '../client/client-watch.ts';
+import { type StoppableWatch, watchClient } from '../client/client-watch.ts';
 
 /** Accepts both kinds of connections; one per relay. */
 export function createSocketServer(maxMessageBytes: number): WebSocketServer {
@@ -18,7 +18,7 @@ export function createSocketServer(maxMessageBytes: number): WebSocketServer {
 }
 
 export class SocketUpgrade {
-  readonly client: ClientWatch;
+  readonly client: StoppableWatch;
   /** Assigned to no socket: what is written to it is kept until `refuse`. */
   readonly response: ServerResponse;
   readonly #request: IncomingMessage;
@@ -58,7 +58,7 @@ export class SocketUpgrade {
   /** The open connection; undefined when the client is gone, or its handshake was refused after all. */
   open(server: WebSocketServer): WebSocket | undefined {
     let opened: WebSocket | undefined;
-    if (this.client.left) return undefined;
+    if (this.client.departure !== undefined) return undefined;
     this.#socket.off('readable', this.#readAhead).off('end', this.#closeAtEnd);
     server.handleUpgrade(this.#request, this.#socket, this.#head, (socket) => {
       // A peer that breaks the protocol or sends too much gets the reason with the close that follows.

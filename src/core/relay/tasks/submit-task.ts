@@ -12,7 +12,7 @@ import { checkChannels, checkModel, clientPartOf } from '../admit/open-job.ts';
 import { type Attempt, type AttemptResult, gatewayFailed, upstreamFailed } from '../attempt.ts';
 import { isRetryableStatus } from '../carry/retry.ts';
 import { type AttemptDeps, type TriedJob, tryInTurn } from '../carry/run-attempts.ts';
-import type { ClientWatch } from '../client/client-watch.ts';
+import { type ClientWatch, departureError } from '../client/client-watch.ts';
 import type { CallerContext } from '../context.ts';
 import { asAppError, type Failure, type FinalError } from '../failure.ts';
 import type { SubmitTask, SubmittedTask, TaskOrder, TaskPin } from '../task-call.ts';
@@ -76,6 +76,7 @@ class Submit {
       job,
       { faults, selector },
       {
+        outlivesClient: true,
         attempt: (attempt) => this.#attempt(attempt),
         mayRetry: (failure, channel) => this.#mayRetry(failure, channel),
         refuse: async (error) => {
@@ -244,15 +245,16 @@ function acceptedChange(
 function untilStopped(client: ClientWatch): AbortSignal {
   const controller = new AbortController();
   client.onLeft((why) => {
-    if (why === 'stopped') controller.abort();
+    if (why === 'stopped') controller.abort(departureError(why));
   });
   return controller.signal;
 }
 
 export function createSubmitTask(attempts: AttemptDeps): SubmitTask {
-  return async (context, client, order) => {
+  return async (context, order) => {
+    const { client } = context;
     await checkOrder(context, order);
-    if (client.left) throw new AppError('client_gone');
+    if (client.departure !== undefined) throw departureError(client.departure);
     const bill = await TaskBill.open(context, order);
     let record: TaskRecord;
     try {

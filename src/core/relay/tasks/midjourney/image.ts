@@ -41,8 +41,8 @@ function isMedia(contentType: string): boolean {
   return /^(?:image|video)\//i.test(contentType);
 }
 
-export async function serveImage(context: RelayContext, { files, client }: OpenCallDeps): Promise<void> {
-  const { deps, response, requestId, route } = context;
+export async function serveImage(context: RelayContext, { files }: OpenCallDeps): Promise<void> {
+  const { deps, client, response, requestId, route } = context;
   const task = await deps.storage.midjourneys.findByMjId(route.params?.['id'] ?? '');
   if (task === null) return refuse(context, 400, 'midjourney_task_not_found');
   const address = task.imageUrl === '' ? task.videoUrl : task.imageUrl;

@@ -47,8 +47,8 @@ function maskedReport(report: TaskReport, channel: UpstreamChannel): TaskReport 
  * nothing. An unknown id and a wrong secret get the same reply.
  */
 export async function serveNotify(context: RelayContext, { engine }: OpenCallDeps): Promise<void> {
-  const { deps, request, response, requestId } = context;
-  const bytes = await readRequestBody(request, { maxBytes: largestReport, claim: () => undefined });
+  const { client, deps, request, response, requestId } = context;
+  const bytes = await readRequestBody(request, { maxBytes: largestReport, claim: () => undefined, client });
   const report = readDrawing(parseJson(bytes.toString('utf8')));
   if (report === undefined) throw new DrawingRefusal('bind_request_body_failed');
   const secret = secretOf(context);

@@ -10,7 +10,6 @@ import { readObjectBody } from '../../admit/read-object.ts';
 import type { CallerContext } from '../../context.ts';
 import { describeError } from '../../failure.ts';
 import { idHeaders, sendError, sendJson } from '../../reply.ts';
-import type { TaskCallDeps } from '../../task-call.ts';
 import { DrawingRefusal } from './refusal.ts';
 import { taskObject } from './task-object.ts';
 
@@ -50,9 +49,9 @@ export async function serveList(context: CallerContext): Promise<void> {
 }
 
 /** The seed is the proxy's to say: its reply is sent on. */
-export async function serveSeed(context: CallerContext, { client }: TaskCallDeps): Promise<void> {
+export async function serveSeed(context: CallerContext): Promise<void> {
   const task = await ownTask(context);
-  const { deps, policy, response, requestId, language, route } = context;
+  const { deps, client, policy, response, requestId, language, route } = context;
   const channel = deps.routing.find(task.channelId);
   const readSeed = channel?.provider.tasks?.imageSeed;
   if (channel === undefined || readSeed === undefined) throw new DrawingRefusal('get_channel_info_failed');

@@ -99,7 +99,7 @@ export async function serveSubmit(
   const body = await readObjectBody(context);
   const fields = readOrder(path, body);
   const parent = await findParent(context, fields);
-  const ended = await deps.submit(context, deps.client, orderOf(context, { path, mode, body, fields, parent }));
+  const ended = await deps.submit(context, orderOf(context, { path, mode, body, fields, parent }));
   const { response, requestId, route } = context;
   if (ended.kind === 'accepted') return sendJson(response, 200, ended.submission.reply, idHeaders(requestId));
   if (ended.reply === undefined) return sendError(response, route.family, ended.error, requestId);

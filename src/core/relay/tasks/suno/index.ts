@@ -72,7 +72,7 @@ const submit: CallerTaskCall = {
   kind: 'submit',
   serve: async (context, deps) => {
     const { response, requestId } = context;
-    const task = await deps.submit(context, deps.client, await readOrder(context));
+    const task = await deps.submit(context, await readOrder(context));
     if (task.kind === 'refused') return sendError(response, sunoFamily, task.error, requestId);
     const id = task.record?.table === 'tasks' ? task.record.row.taskId : '';
     sendJson(response, 200, { ...task.submission.reply, data: id }, idHeaders(requestId));

@@ -27,13 +27,14 @@ async function send({ response, requestId }: RelayContext, { status, headers, bo
 
 /** Throws AppError result_not_ready, result_gone, result_unreachable, address_not_allowed. */
 async function sendVideo(context: RelayContext, video: VideoView): Promise<void> {
+  const { client } = context;
   const { videos, results } = context.deps;
   const { task, status, hasResult } = video;
   if (status !== 'SUCCESS') throw new AppError('result_not_ready');
   const request = contentRequest(context);
   const stored = await results.open(task.taskId, request);
   if (stored === null && !hasResult) throw new AppError('result_gone');
-  await send(context, stored ?? (await results.forward(task, videos.sourceOf(task), request)));
+  await send(context, stored ?? (await results.forward(task, videos.sourceOf(task), request, client.signal())));
 }
 
 /** For the holder of a token: one of the caller's own. */

@@ -105,7 +105,7 @@ export async function submitVideo(context: CallerContext, body: JsonObject, deps
   };
   let submitted: SubmittedTask | undefined;
   try {
-    submitted = await deps.submit(context, deps.client, task);
+    submitted = await deps.submit(context, task);
     return submitted;
   } finally {
     // What an unfinished task names stays.
