@@ -21,6 +21,8 @@ const exceptions: { readonly [C in ErrorCode]?: ExitCode } = {
   not_set_up: exitCodes.failed,
   gateway_unreachable: exitCodes.unreachable,
   database_unavailable: exitCodes.unreachable,
+  ledger_unavailable: exitCodes.unreachable,
+  ledger_outcome_unknown: exitCodes.unreachable,
   redis_unavailable: exitCodes.unreachable,
   shutting_down: exitCodes.unreachable,
   insufficient_user_quota: exitCodes.failed,

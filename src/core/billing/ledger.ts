@@ -3,6 +3,7 @@
  * SQLite, `postgres-ledger.ts` for processes that share PostgreSQL. Every change of a balance in the product goes through
  * here and becomes a row of the append-only ledger.
  */
+import type { AppError } from '../kernel/errors.ts';
 import type { Quota } from '../kernel/quota.ts';
 import type { Guard } from '../storage/ledger/guards.ts';
 import type { ChargeRollup, RefundedCharge, SettledLog } from '../storage/ledger/settlement.ts';
@@ -93,15 +94,15 @@ export interface Ledger {
   hold(request: HoldRequest): Promise<Hold>;
   /**
    * Charges in full and ends the hold; resolves with the new balance once committed. What exceeds the balance becomes a debt.
-   * While the database is unavailable it waits. Throws AppError ledger_refused where this charge can never be written, and
-   * ledger_conflict where its guard did not hold; the hold ends too.
+   * While the database is unavailable it waits, half a minute at most. Throws AppError ledger_refused where this charge can never be
+   * written, ledger_unavailable where that took too long, ledger_conflict where its guard did not hold; the hold ends too.
    */
   settle(hold: Hold, charge: ChargeRequest): Promise<Quota>;
   /** Ends the hold; nothing is posted. */
   release(hold: Hold): Promise<void>;
   /**
-   * Any other change of a balance. `posted` is false when the reference exists or the guard did not hold. Throws AppError
-   * not_found, ledger_refused, and balance_limit where the balance would pass 2^53 − 1.
+   * Any other change of a balance. `posted` is false when the reference exists or the guard did not hold. Throws AppError not_found,
+   * ledger_refused, ledger_unavailable (nothing was posted), and balance_limit where the balance would pass 2^53 − 1.
    */
   post(posting: PostingRequest): Promise<{ readonly posted: boolean; readonly balance: Quota }>;
   /**
@@ -116,12 +117,17 @@ export interface Ledger {
   setTokenAllowance(tokenId: number, remainQuota: Quota | null, unlimited: boolean): Promise<void>;
   /** The balance, and how much of it is held right now. Throws AppError not_found. */
   balance(userId: number): Promise<{ readonly quota: Quota; readonly held: Quota }>;
-  /** Recomputes every balance and statement from the postings, and what tokens have left and used from their allowances. */
+  /**
+   * Recomputes every balance and statement from the postings, and what tokens have left and used from their allowances. Throws AppError
+   * ledger_unavailable with the reason where what is queued cannot be written first.
+   */
   verify(): Promise<LedgerVerification>;
-  /** Settlements that wait to be written; `stalled`: the database refuses writes, and nothing is admitted. */
-  queue(): { readonly waiting: number; readonly stalled: boolean };
-  /** Waits for everything that is queued. */
+  /** Settlements that wait to be written; `stalled`: the database refuses writes, and nothing is admitted; `failure`: why. */
+  queue(): { readonly waiting: number; readonly stalled: boolean; readonly failure?: AppError };
+  /** The gateway stops: nobody waits longer than ten seconds for a settlement from now on. */
+  hurry(): void;
+  /** Waits for everything that is queued, a few seconds at most. */
   drain(): Promise<void>;
-  /** Ends background work, then drains. */
+  /** Ends background work, then drains. Charges that cannot be written stay in the journal. */
   close(): Promise<void>;
 }

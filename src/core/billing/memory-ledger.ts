@@ -19,7 +19,7 @@ import type { Storage } from '../storage/storage.ts';
 import { type Allowance, admit, type Wallet } from './admission.ts';
 import type { ChargeRequest, Hold, HoldRequest, Ledger, PostingRequest } from './ledger.ts';
 import { isCertain } from './plan/check-item.ts';
-import { createSettlementQueue } from './settlement-queue.ts';
+import { closeWait, createSettlementQueue, verifyWait } from './settlement-queue.ts';
 import { verifyLedger } from './verify.ts';
 
 export interface MemoryLedgerDeps {
@@ -186,15 +186,20 @@ export function createMemoryLedger({ storage, commit, journal, clock, logger }: 
       return { quota: toQuota(wallet.quota), held: toQuota(wallet.held) };
     },
     verify: async () => {
-      await queue.drain();
+      if (!(await queue.drain(verifyWait))) throw queue.unavailability();
       return verifyLedger(storage);
     },
-    queue: () => ({ waiting: queue.waiting(), stalled: queue.isStalled() }),
+    queue: () => {
+      const stalled = queue.isStalled();
+      return { waiting: queue.waiting(), stalled, ...(stalled && { failure: queue.unavailability() }) };
+    },
     pending: () => (queue.isStalled() ? undefined : queue.flush()),
-    drain: queue.drain,
+    hurry: queue.hurry,
+    drain: async () => void (await queue.drain(closeWait)),
     close: async () => {
-      await queue.drain();
-      journal?.close();
+      const isWritten = await queue.drain(closeWait);
+      if (!isWritten) await queue.abandon();
+      journal?.close(isWritten);
     },
   };
 }

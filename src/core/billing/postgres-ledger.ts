@@ -14,8 +14,9 @@ import type { Storage } from '../storage/storage.ts';
 import { type Admission, admit } from './admission.ts';
 import { createGroupWriter } from './group-writer.ts';
 import type { ChargeRequest, Hold, HoldRequest, Ledger, PostingRequest } from './ledger.ts';
-import { createSettlementQueue } from './settlement-queue.ts';
+import { closeWait, createSettlementQueue, verifyWait } from './settlement-queue.ts';
 import { verifyLedger } from './verify.ts';
+import { within } from './within.ts';
 
 export interface PostgresLedgerDeps {
   readonly storage: Pick<Storage, 'statements' | 'users' | 'ledger'>;
@@ -66,8 +67,9 @@ export function createPostgresLedger({ storage, store, clock, logger }: Postgres
     const { requestId, userId, tokenId } = held;
     const charge = { kind: 'charge' as const, requestId, userId, tokenId, channelId, amount, at, log, rollup, guard };
     const { done, balance } = await queue.write(charge).catch(async (error: unknown) => {
-      // Nothing of a refused charge was written, so the hold is still there.
-      await release(held);
+      // Nothing of a refused charge was written, so the hold is still there. Where nothing can be written, its lease runs out.
+      if (queue.isStalled()) open.delete(requestId);
+      else await release(held);
       throw error;
     });
     // This node renews the lease until the end of the hold is committed.
@@ -99,11 +101,6 @@ export function createPostgresLedger({ storage, store, clock, logger }: Postgres
   };
   const leases = keepLeases();
 
-  const drain = async (): Promise<void> => {
-    await holds.drain();
-    await queue.drain();
-  };
-
   return {
     hold,
     settle,
@@ -120,15 +117,19 @@ export function createPostgresLedger({ storage, store, clock, logger }: Postgres
       return { quota: user.quota, held: user.held };
     },
     verify: async () => {
-      await drain();
+      if (!(await queue.drain(verifyWait))) throw queue.unavailability();
       return verifyLedger(storage, await store.countStaleHolds());
     },
-    queue: () => ({ waiting: queue.waiting(), stalled: queue.isStalled() }),
-    drain,
+    queue: () => {
+      const stalled = queue.isStalled();
+      return { waiting: queue.waiting(), stalled, ...(stalled && { failure: queue.unavailability() }) };
+    },
+    hurry: queue.hurry,
+    drain: async () => void (await queue.drain(closeWait)),
     close: async () => {
       stopping.abort(new Error('stopping'));
-      await leases;
-      await drain();
+      await within(closeWait, Promise.all([leases, holds.drain()]));
+      if (!(await queue.drain(closeWait))) await queue.abandon();
     },
   };
 }

@@ -1,20 +1,26 @@
 /**
  * Every settlement passes this queue, on both engines: it is written in groups, divided where an item is refused
- * (docs/rules/ledger.md#refused-settlements), repeated while the database is unavailable (docs/rules/ledger.md#ledger-stalled).
+ * (docs/rules/ledger.md#refused-settlements), repeated while the database is unavailable (docs/rules/ledger.md#ledger-stalled), and given
+ * up where its caller has waited too long (docs/rules/ledger.md#waiting).
  */
 import type { Clock } from '../kernel/clock.ts';
-import { AppError } from '../kernel/errors.ts';
+import { AppError, type ErrorParams } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { maxQuota } from '../kernel/quota.ts';
 import { RefusedItemError } from '../storage/ledger/refused-item.ts';
 import type { JournaledCharge, Settlement, SettlementResult } from '../storage/ledger/settlement.ts';
+import { UnknownOutcomeError } from '../storage/ledger/unknown-outcome.ts';
 import { createGroupWriter } from './group-writer.ts';
+import { within } from './within.ts';
 
 export interface SettlementQueueDeps<Item> {
-  /** Writes a batch in one transaction. Where it rejects, nothing was written; with RefusedItemError, an item is at fault. */
+  /**
+   * Writes a batch in one transaction. Where it rejects, nothing was written; with RefusedItemError, an item is at fault; with
+   * UnknownOutcomeError, the same batch has to be written again to find out.
+   */
   readonly commit: (batch: readonly Item[]) => Promise<readonly SettlementResult[]>;
-  /** Called for each item in the order of the ledger; without a result where it was refused. */
+  /** Called for each item in the order of the ledger; without a result where it was refused or given up. */
   readonly onSettled?: (item: Item, result: SettlementResult | undefined) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -22,7 +28,8 @@ export interface SettlementQueueDeps<Item> {
 
 export interface SettlementQueue<Item> {
   /**
-   * Resolves once the item is in the tables. Throws AppError ledger_refused, balance_limit; the item is in the process log then.
+   * Resolves once the item is in the tables. Throws AppError ledger_refused, balance_limit; the item is in the process log then. Throws
+   * ledger_unavailable where that took too long and nothing of it will be written, ledger_outcome_unknown where it may still be.
    */
   write(item: Item): Promise<SettlementResult>;
   /** The item may wait for others. Where it is refused, it is in the process log. */
@@ -31,30 +38,69 @@ export interface SettlementQueue<Item> {
   isStalled(): boolean;
   /** How many are queued, without the group that is being written. */
   waiting(): number;
+  /** What to tell whoever has to know why nothing is written. */
+  unavailability(): AppError;
+  /** The gateway stops: nobody waits longer than a few seconds from now on. */
+  hurry(): void;
   /** Writes at once what is queued by now, and resolves when that is done; undefined: nothing is queued. */
   flush(): Promise<void> | undefined;
-  /** Waits for everything that is queued. */
-  drain(): Promise<void>;
+  /** Waits for everything that is queued, at most these ms. Whether it was written. */
+  drain(limit: number): Promise<boolean>;
+  /** Ends the attempts: whoever still waits is told so, and what the journal has stays there. */
+  abandon(): Promise<void>;
 }
 
+/** Milliseconds that a proof of the books, and the end of the process, wait for what is queued. */
+export const verifyWait = 10_000;
+export const closeWait = 3000;
 /** Milliseconds between attempts while the database is unavailable. */
 const retryDelay = 1000;
+/** Milliseconds that somebody waits for a settlement; while the gateway stops. */
+const longestWait = 30_000;
+const stopWait = 10_000;
+/** Further milliseconds for an attempt that does not end. */
+const attemptGrace = 15_000;
 
 export function createSettlementQueue<Item extends Settlement | JournaledCharge>(
   deps: SettlementQueueDeps<Item>,
 ): SettlementQueue<Item> {
   const { commit, onSettled = () => {}, clock, logger } = deps;
   let stalled = false;
+  let lastFailure: unknown;
+  const abandoned = new AbortController();
 
   /** A request that was served must not go unpaid in silence: the log has all that is needed to post it by hand. */
+  const report = (item: Item, reason: string, message: string): void => {
+    const settlement = item.kind === 'journaled' ? parseJson(item.json) : item;
+    logger.error({ reason, settlement }, message);
+  };
   const reportRefused = (item: Item, reason: string): void => {
     onSettled(item, undefined);
-    const settlement = item.kind === 'journaled' ? parseJson(item.json) : item;
-    logger.error({ reason, settlement }, 'a settlement was refused and is not in the ledger');
+    report(item, reason, 'a settlement was refused and is not in the ledger');
+  };
+
+  const unavailability = (): AppError => {
+    const waiting = writer.unwritten().length;
+    return new AppError(
+      'ledger_unavailable',
+      { ...reasonOf(lastFailure), ...(waiting > 0 && { waiting }) },
+      { cause: lastFailure },
+    );
+  };
+
+  const onLate = (item: Item, isDropped: boolean): AppError => {
+    if (!isDropped) {
+      report(item, 'no reply from the database', 'a settlement takes too long; it is not known whether it will be in the ledger');
+      return new AppError('ledger_outcome_unknown', {}, { cause: lastFailure });
+    }
+    onSettled(item, undefined);
+    report(item, 'the database was not available', 'a settlement was given up and is not in the ledger');
+    return new AppError('ledger_unavailable', {}, { cause: lastFailure });
   };
 
   const writer = createGroupWriter<Item, SettlementResult>({
     commit,
+    patience: { clock, limit: longestWait, grace: attemptGrace, onLate },
     onCommitted: (batch, results) => {
       stalled = false;
       for (const [index, item] of batch.entries()) {
@@ -71,9 +117,11 @@ export function createSettlementQueue<Item extends Settlement | JournaledCharge>
         return 'divide';
       }
       stalled = true;
+      lastFailure = error;
       logger.error({ error, waiting: batch.length + writer.waiting() }, 'the ledger could not be written; trying again');
-      await clock.sleep(retryDelay);
-      return 'retry';
+      await clock.sleep(retryDelay, abandoned.signal).catch(() => {}); // the only rejection is the end
+      if (abandoned.signal.aborted) return 'reject';
+      return error instanceof UnknownOutcomeError ? 'repeat' : 'retry';
     },
   });
 
@@ -83,7 +131,8 @@ export function createSettlementQueue<Item extends Settlement | JournaledCharge>
       try {
         result = await writer.write(item);
       } catch (cause) {
-        throw new AppError('ledger_refused', {}, { cause });
+        if (cause instanceof AppError && /^ledger_/.test(cause.code)) throw cause;
+        throw new AppError(abandoned.signal.aborted ? 'ledger_unavailable' : 'ledger_refused', {}, { cause });
       }
       if (result.overLimit === true) throw new AppError('balance_limit', { max: maxQuota });
       if (result.refused !== undefined) throw new AppError('ledger_refused', { reason: result.refused });
@@ -92,7 +141,25 @@ export function createSettlementQueue<Item extends Settlement | JournaledCharge>
     add: writer.add,
     isStalled: () => stalled,
     waiting: writer.waiting,
+    unavailability,
+    hurry: () => writer.hurry(stopWait),
     flush: writer.flush,
-    drain: writer.drain,
+    drain: (limit) => within(limit, writer.drain()),
+    abandon: async () => {
+      const left = writer.unwritten();
+      const journaled = left.filter(({ kind }) => kind === 'journaled').length;
+      if (journaled > 0) logger.warn({ charges: journaled }, 'charges are left in the journal for the next start');
+      for (const item of left)
+        if (item.kind !== 'journaled')
+          report(item, 'the database was not available', 'a settlement was given up and is not in the ledger');
+      abandoned.abort(new Error('the ledger ends'));
+      await within(retryDelay, writer.drain());
+    },
   };
+}
+
+/** What a database says of itself, for operators. */
+function reasonOf(failure: unknown): ErrorParams {
+  if (failure instanceof AppError) return failure.params;
+  return failure instanceof Error ? { reason: failure.message } : {};
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../../../src/core/kernel/clock.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import { RefusedItemError } from '../../../src/core/storage/ledger/refused-item.ts';
 import type { Settlement, SettlementResult } from '../../../src/core/storage/ledger/settlement.ts';
+import { UnknownOutcomeError } from '../../../src/core/storage/ledger/unknown-outcome.ts';
 import { codeOf } from './ledger-support.ts';
 
 const grant = (amount: number): Settlement => ({
@@ -142,5 +143,119 @@ describe('an unavailable database', () => {
     expect(codes).toEqual(['ok', 'ledger_refused', 'ok']);
     expect(written).toEqual([1, 3]);
     expect(queue.isStalled()).toBe(false);
+  });
+});
+
+describe('whoever waits', () => {
+  /** A database that fails until it is mended; each attempt takes a second of the clock. */
+  function createBroken(failure: () => Error | undefined) {
+    let now = 0;
+    const batches: (readonly Settlement[])[] = [];
+    const settled: [number, boolean][] = [];
+    const logged: string[] = [];
+    const queue = createSettlementQueue<Settlement>({
+      commit: async (batch) => {
+        batches.push(batch);
+        const error = failure();
+        if (error !== undefined) throw error;
+        return batch.map((item) => ({ done: true, balance: amountOf(item) }));
+      },
+      clock: {
+        now: () => now,
+        sleep: async (ms, signal) => {
+          now += ms;
+          await new Promise((resolve) => setImmediate(resolve));
+          signal?.throwIfAborted();
+        },
+      },
+      logger: { ...silentLogger, error: (_, message) => logged.push(message) },
+      onSettled: (item, result) => settled.push([amountOf(item), result?.done === true]),
+    });
+    return { queue, batches, settled, logged, now: () => now, pass: (ms: number) => (now += ms) };
+  }
+
+  it('is told after half a minute that nothing was written, and nothing of it is written later', async () => {
+    let isBroken = true;
+    const { queue, batches, settled, logged, now } = createBroken(() => (isBroken ? new Error('full') : undefined));
+    queue.add(grant(1));
+    expect(await codeOf(queue.write(grant(2)))).toBe('ledger_unavailable');
+    expect(now()).toBeGreaterThanOrEqual(30_000);
+    expect(now()).toBeLessThanOrEqual(32_000);
+    expect(settled).toEqual([[2, false]]);
+    expect(logged).toContain('a settlement was given up and is not in the ledger');
+    expect(queue.isStalled()).toBe(true);
+    expect(queue.unavailability()).toMatchObject({ code: 'ledger_unavailable', params: { reason: 'full', waiting: 1 } });
+    expect(await queue.drain(20)).toBe(false);
+    isBroken = false;
+    expect(await queue.drain(5000)).toBe(true);
+    // For the other one nobody waits.
+    expect(batches.at(-1)).toEqual([grant(1)]);
+    expect(settled).toEqual([
+      [2, false],
+      [1, true],
+    ]);
+  });
+
+  it('waits no longer than ten seconds while the gateway stops', async () => {
+    const { queue, now } = createBroken(() => new Error('full'));
+    const written = codeOf(queue.write(grant(1)));
+    await expect.poll(now).toBeGreaterThan(0);
+    const stopping = now();
+    queue.hurry();
+    expect(await written).toBe('ledger_unavailable');
+    expect(now() - stopping).toBeLessThanOrEqual(11_000);
+    expect(await codeOf(queue.write(grant(2)))).toBe('ledger_unavailable');
+    expect(now() - stopping).toBeLessThanOrEqual(13_000);
+  });
+
+  it('is told that the outcome is unknown where it is, and the same batch is written on', async () => {
+    let isBroken = true;
+    const failure = () => (isBroken ? new UnknownOutcomeError('no reply', undefined) : undefined);
+    const { queue, batches, settled, now, pass } = createBroken(failure);
+    const written = codeOf(queue.write(grant(1)));
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    try {
+      await expect.poll(() => batches.length).toBeGreaterThan(0);
+      pass(45_000);
+      await vi.advanceTimersByTimeAsync(1000);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await written).toBe('ledger_outcome_unknown');
+    expect(now()).toBeGreaterThanOrEqual(45_000);
+    expect(settled).toEqual([]);
+    isBroken = false;
+    expect(await queue.drain(5000)).toBe(true);
+    expect(settled).toEqual([[1, true]]);
+    expect(new Set(batches).size).toBe(1); // the same array, by which its outcome is looked up
+  });
+
+  it('does not wait for an attempt that never ends, nor for the one behind it', async () => {
+    vi.useFakeTimers();
+    try {
+      const queue = createSettlementQueue({
+        commit: () => new Promise(() => {}),
+        clock: { now: Date.now, sleep: async () => {} },
+        logger: silentLogger,
+      });
+      const codes = [codeOf(queue.write(grant(1)))];
+      await vi.advanceTimersByTimeAsync(1);
+      codes.push(codeOf(queue.write(grant(2))));
+      await vi.advanceTimersByTimeAsync(46_000);
+      expect(await Promise.all(codes)).toEqual(['ledger_outcome_unknown', 'ledger_unavailable']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is told so at the end of the process, and what is left is named', async () => {
+    const { queue, logged } = createBroken(() => new Error('full'));
+    queue.add({ kind: 'journaled', sequence: 1, userId: 1, tokenId: 0, amount: 1, json: '{}' } as unknown as Settlement);
+    const written = codeOf(queue.write(grant(2)));
+    await expect.poll(() => queue.isStalled()).toBe(true);
+    await queue.abandon();
+    expect(await written).toBe('ledger_unavailable');
+    expect(logged.filter((message) => message.startsWith('a settlement was given up'))).toHaveLength(1);
+    expect(await queue.drain(1000)).toBe(true);
   });
 });

@@ -79,7 +79,10 @@ export const errors = {
   'error.insufficient_user_quota': 'Insufficient balance[: {quota} left, {need} needed]',
   'error.pre_consume_token_quota_failed': 'Insufficient token quota[: {quota} left, {need} needed]',
   'error.small_hold_busy': 'Your balance is low, so requests run one at a time. Wait for the previous one to finish',
-  'error.ledger_unavailable': 'The ledger is not available. Try again shortly',
+  'error.ledger_unavailable':
+    'The ledger is not available[: {problem}][ ({reason})][, {waiting} {waiting:settlement waits|settlements wait} for it]. Try again shortly',
+  'error.ledger_outcome_unknown':
+    'The database does not reply, and it is not known whether this was written. Look it up before you try again',
   'error.amount_limit': 'The amount must be a whole number[ of at most {max}]',
   'error.balance_limit': 'The balance would be out of range[. The largest possible balance is {max}]',
   'error.ledger_refused': 'The ledger rejected this entry. The administrator can find the details in the server log',

@@ -194,6 +194,7 @@ export function createRelay(deps: RelayDeps, router: Router): Relay {
     },
     drain: async (limit) => {
       draining = true;
+      deps.ledger.hurry();
       for (const socket of live) socket.drain();
       await waitUntilIdle(limit);
       for (const watch of watches.items()) watch.stop();

@@ -22,8 +22,8 @@ export interface ChargeJournal {
   append(charge: ChargeSettlement): { readonly charge: JournaledCharge; readonly committed: Promise<void> };
   /** The tables have all charges up to this number. */
   release(sequence: number): void;
-  /** Removes the files. The tables must have all charges. */
-  close(): void;
+  /** `isApplied`: the tables have all charges, so the files are removed; else the next start needs them. */
+  close(isApplied: boolean): void;
 }
 
 export interface ChargeJournalOptions {
@@ -57,7 +57,7 @@ export function openChargeJournal({ database, isSynced, last }: ChargeJournalOpt
   };
   const [first, second] = filesOf(database);
   let current = open(first);
-  let other = open(second);
+  let other = openNext(current, () => open(second));
   let sequence = last;
   let isOpen = true;
 
@@ -76,13 +76,23 @@ export function openChargeJournal({ database, isSynced, last }: ChargeJournalOpt
       [current, other] = [other, current];
       current.size = 0;
     },
-    close: () => {
+    close: (isApplied) => {
       if (!isOpen) return; // the handles may belong to other files by now
       isOpen = false;
       for (const { handle } of [current, other]) closeSync(handle);
-      removeJournal(database);
+      if (isApplied) removeJournal(database);
     },
   };
+}
+
+/** Leaves no file open where the second cannot be made, as on a full disk. */
+function openNext(first: JournalFile, open: () => JournalFile): JournalFile {
+  try {
+    return open();
+  } catch (error) {
+    closeSync(first.handle);
+    throw error;
+  }
 }
 
 /**

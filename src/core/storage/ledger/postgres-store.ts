@@ -14,6 +14,7 @@ import { CommitUnknownError, inTransaction } from './postgres-transaction.ts';
 import { writePlan } from './postgres-write.ts';
 import { RefusedItemError } from './refused-item.ts';
 import type { Settlement, SettlementResult } from './settlement.ts';
+import { UnknownOutcomeError } from './unknown-outcome.ts';
 
 /** What one node of the ledger does on PostgreSQL. Each call is one transaction; where it rejects, nothing was written. */
 export interface PostgresLedgerStore {
@@ -23,8 +24,8 @@ export interface PostgresLedgerStore {
     admit: PostgresHoldDeps<Request, Admission>['admit'],
   ): ReturnType<typeof placeHolds<Request, Admission>>;
   /**
-   * Rejects with RefusedItemError where an item of the batch is at fault. After any other error, settling the same batch
-   * (the same array) again never charges twice.
+   * Rejects with RefusedItemError where an item of the batch is at fault, and with UnknownOutcomeError where the batch may have been
+   * written: settling the same one (the same array) again never charges twice.
    */
   settle(batch: readonly Settlement[]): Promise<readonly SettlementResult[]>;
   renewLeases(requestIds: readonly string[]): Promise<void>;
@@ -56,7 +57,9 @@ export function createPostgresLedgerStore(pool: Pool, node: string, planBatch: P
       }),
     settle: async (batch) => {
       if (unknown?.batch === batch) {
-        const outcome = await unknown.error.findOutcome();
+        const outcome = await unknown.error.findOutcome().catch((cause: unknown) => {
+          throw new UnknownOutcomeError('it is still unknown whether a transaction was committed', cause);
+        });
         unknown = null;
         if (outcome !== undefined) return outcome.value;
       }

@@ -3,6 +3,7 @@
  * check of commits that got no reply.
  */
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { UnknownOutcomeError } from './unknown-outcome.ts';
 
 /**
  * `durable` is on disk when it resolves. `light` is for holds: a crash of the server may lose the last of these
@@ -29,13 +30,13 @@ const begin: Readonly<Record<TransactionKind, string>> = {
 const attempts = 5;
 
 /** The connection broke between COMMIT and its reply. */
-export class CommitUnknownError<T> extends Error {
+export class CommitUnknownError<T> extends UnknownOutcomeError {
   readonly #pool: Pool;
   readonly #transactionId: string;
   readonly #value: T;
 
   constructor(pool: Pool, transactionId: string, value: T, cause: unknown) {
-    super('the connection broke while a transaction was being committed', { cause });
+    super('the connection broke while a transaction was being committed', cause);
     this.name = 'CommitUnknownError';
     this.#pool = pool;
     this.#transactionId = transactionId;

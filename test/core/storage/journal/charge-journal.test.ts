@@ -44,7 +44,7 @@ test('holds what was appended, in private files that go when it is closed', asyn
   expect(readJournal(database)).toEqual([numbered]);
   expect(statSync(file(0)).mode & 0o777).toBe(0o600);
   expect(statSync(file(1)).mode & 0o777).toBe(0o600);
-  journal.close();
+  journal.close(true);
   expect(readJournal(database)).toEqual([]);
   expect(fs.readdirSync(folder)).toEqual([]);
 });
