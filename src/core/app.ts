@@ -158,6 +158,7 @@ export async function composeApp(opened: Foundation, providers: ProviderRegistry
     ...common,
     catalog: catalog.services,
     isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
+    ledgerQueue: () => billing.services.queue(),
     verifyLedger: () => billing.services.verify(),
     isServing: () => isServing,
     baseUrlOf: ({ type, baseUrl }) => baseUrl || (providers.forType(type)?.defaultBaseUrl ?? ''),

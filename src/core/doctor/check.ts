@@ -1,7 +1,9 @@
 /** A check of the doctor: what it looks at, and what it says of what it finds. */
 import type { CatalogServices } from '../catalog/module.ts';
 import type { Config } from '../config/schema.ts';
+import { translate } from '../i18n/translate.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { AppError } from '../kernel/errors.ts';
 import type { Text } from '../kernel/text.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Channel, Storage } from '../storage/storage.ts';
@@ -25,6 +27,8 @@ export interface DoctorDeps extends FolderDeps {
   readonly redisVersion: (url: string) => Promise<string>;
   /** The address of a channel's upstream; '' if it has none of its own. */
   readonly baseUrlOf: (channel: Channel) => string;
+  /** Whether settlements can be written; `failure`: why not. */
+  readonly ledgerQueue: () => { readonly stalled: boolean; readonly failure?: AppError };
   /** The books: differences, and holds that belong to no request. */
   readonly verifyLedger: () => Promise<{ readonly drifts: readonly unknown[]; readonly staleHolds: number }>;
   /** Sends a GET request; at most five seconds. */
@@ -47,6 +51,8 @@ export interface Check<Deps = DoctorDeps> {
   readonly id: string;
   /** What it looks at. */
   readonly title: Text;
+  /** ms that it may take; absent: {@link usualLimit}. */
+  readonly limit?: number;
   /** What is wrong; none: nothing. A thrown error is a problem, too. Changes nothing. */
   run(deps: Deps): Promise<readonly Finding[]>;
 }
@@ -63,21 +69,41 @@ export interface Examined {
 
 const nothing: Text = { en: '', zh: '' };
 
-/** Runs checks one after the other. Never rejects. */
+/** ms that a check may take; that reads a whole database. */
+const usualLimit = 30_000;
+export const longLimit = 120_000;
+
+/** Runs checks one after the other, also where one of them does not end. Never rejects. */
 export async function runChecks<Deps>(checks: readonly Check<Deps>[], deps: Deps): Promise<readonly Examined[]> {
   const report: Examined[] = [];
-  for (const { id, title, run } of checks) {
-    const found = await run(deps).catch((error: unknown) => [failed(error)]);
+  for (const { id, title, run, limit = usualLimit } of checks) {
+    const found = await within(limit, run(deps)).catch((error: unknown) => [failed(error)]);
     if (found.length === 0) report.push({ id, title, level: 'ok', message: nothing, why: nothing, mend: nothing });
     report.push(...found.map((finding) => ({ id, title, ...finding })));
   }
   return report;
 }
 
+async function within<T>(limit: number, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no reply within ${limit / 1000} s`)), limit);
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** The words of an error, in both languages where it has them. */
+export function wordsOf(error: unknown): Text {
+  if (error instanceof AppError) {
+    const words = (language: 'en' | 'zh') => translate(language, `error.${error.code}`, error.params);
+    return { en: words('en'), zh: words('zh') };
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  return { en: text, zh: text };
+}
+
 function failed(error: unknown): Finding {
-  const cause = error instanceof Error ? error.message : String(error);
+  const cause = wordsOf(error);
   return problem(
-    { en: `The check failed: ${cause}`, zh: `检查失败：${cause}` },
+    { en: `The check failed: ${cause.en}`, zh: `检查失败：${cause.zh}` },
     { en: 'What it looks at is unknown', zh: '无法得知该项的状态' },
     { en: 'See the process log, and try again', zh: '请查看进程日志后重试' },
   );

@@ -2,7 +2,7 @@
 import { nowSeconds } from '../kernel/clock.ts';
 import type { Text } from '../kernel/text.ts';
 import { isKnownMigration } from '../maintenance/migrate-site.ts';
-import { type Check, type Finding, problem, warning } from './check.ts';
+import { type Check, type Finding, longLimit, problem, warning, wordsOf } from './check.ts';
 
 /** Bytes up to which a file is read as a whole to find damage; more would hold up the lists of a running gateway. */
 const checkedSize = 2 * 2 ** 30;
@@ -13,6 +13,7 @@ export const databaseChecks: readonly Check[] = [
   {
     id: 'database',
     title: { en: 'Database', zh: '数据库' },
+    limit: longLimit,
     async run({ storage }) {
       if ((await storage.diagnosis.read()).size > checkedSize) return [];
       const damage = await storage.diagnosis.findDamage();
@@ -81,7 +82,10 @@ export const databaseChecks: readonly Check[] = [
   {
     id: 'ledger',
     title: { en: 'Ledger', zh: '账本' },
-    async run({ verifyLedger }) {
+    limit: longLimit,
+    async run({ ledgerQueue, verifyLedger }) {
+      const { stalled, failure } = ledgerQueue();
+      if (stalled) return [unwritable(wordsOf(failure))];
       const { drifts, staleHolds } = await verifyLedger();
       const found: Finding[] = [];
       if (drifts.length > 0)
@@ -113,6 +117,20 @@ export const databaseChecks: readonly Check[] = [
     },
   },
 ];
+
+function unwritable(cause: Text): Finding {
+  return problem(
+    { en: `Settlements cannot be written. ${cause.en}`, zh: `结算无法写入。${cause.zh}` },
+    {
+      en: 'New requests are refused with 503. Charges that are in the journal are safe, also through a restart',
+      zh: '新请求会被拒绝（503）。已写入日志文件的扣费不会丢失，重启后也在',
+    },
+    {
+      en: 'Free space on the disk, or mend the database: the gateway goes on by itself within a second',
+      zh: '请清理磁盘空间或修复数据库：网关会在一秒内自动恢复',
+    },
+  );
+}
 
 /** The same finding on a site that is open and on one that cannot be opened. */
 export function wrongKey(cause: Text): Finding {

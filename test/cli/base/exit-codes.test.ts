@@ -20,6 +20,7 @@ describe('exit codes', () => {
     ['already_set_up', 5],
     ['gateway_unreachable', 6],
     ['database_unavailable', 6],
+    ['ledger_unavailable', 6],
     ['invalid_parameter', 2],
     ['option_invalid', 2],
     ['internal_error', 1],

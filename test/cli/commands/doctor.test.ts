@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ExaminedEntity } from '../../../src/core/contract/doctor.ts';
+import { type Check, runChecks } from '../../../src/core/doctor/check.ts';
 import { createDoctor } from '../../../src/core/doctor/doctor.ts';
 import { AppError } from '../../../src/core/kernel/errors.ts';
 import { noteTestError } from '../../../src/core/vocabulary/test-errors.ts';
@@ -93,6 +94,7 @@ async function examineWith(change: Partial<Parameters<typeof createDoctor>[0]>) 
     openFileLimit: () => 65_536,
     redisVersion: async () => '7.2.0',
     baseUrlOf: ({ baseUrl }) => baseUrl,
+    ledgerQueue: () => ({ stalled: false }),
     verifyLedger: async () => sound,
     fetch: async () => ({ ok: true, status: 200, date: null, text: '{"success":true}' }),
     ...change,
@@ -113,6 +115,23 @@ test('a key file that others can read is a problem with the command that closes 
   expect((await examineWith({}))('permissions')).toEqual([
     ['warning', `${folder} can be opened by other users of this machine`, `Run: chmod 700 ${folder}`],
     ['problem', `${path} can be read by other users of this machine`, `Run: chmod 600 ${path}`],
+  ]);
+});
+
+test('settlements that cannot be written are reported with the reason, without waiting for them', async () => {
+  const failure = new AppError('ledger_unavailable', { problem: 'rule.file.diskFull', reason: 'SQLITE_FULL', waiting: 3 });
+  const verifyLedger = () => new Promise<never>(() => {});
+  const found = await examineWith({ ledgerQueue: () => ({ stalled: true, failure }), verifyLedger });
+  expect(found('ledger')).toMatchObject([['problem', expect.stringContaining('the disk is full'), expect.any(String)]]);
+  expect(found('ledger')[0]?.[1]).toContain('3 settlements wait');
+});
+
+test('a check that does not end is reported, and the others are made', async () => {
+  const never: Check<object> = { id: 'never', title: { en: 'Never', zh: '' }, limit: 20, run: () => new Promise(() => {}) };
+  const well: Check<object> = { id: 'well', title: { en: 'Well', zh: '' }, run: async () => [] };
+  expect(await runChecks([never, well], {})).toMatchObject([
+    { id: 'never', level: 'problem', message: { en: expect.stringContaining('no reply within 0.02 s') } },
+    { id: 'well', level: 'ok' },
   ]);
 });
 

@@ -7,6 +7,7 @@ import { Secret } from '../../../src/core/kernel/secret.ts';
 import { type DatabaseOptions, openDatabase } from '../../../src/core/open-database.ts';
 import { type Settlement, textOfBatch } from '../../../src/core/storage/ledger/settlement.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
+import { mountSmallDisk } from '../../support/small-disk.ts';
 import { testMasterKey } from '../../support/storage.ts';
 
 let folder: string;
@@ -143,6 +144,31 @@ test('the write-ahead log is copied back without blocking the writer', async () 
   }
   // 15 MB were written; the main file only grows when a checkpoint ran.
   await expect.poll(() => statSync(file).size, { timeout: 5000 }).toBeGreaterThan(14_000_000);
+});
+
+test('a disk that is too full for a checkpoint ends no thread, and the checkpoint follows', async ({ skip }) => {
+  const disk = mountSmallDisk(24);
+  if (disk === undefined) return skip('this process may not mount a disk (it needs root)');
+  const deaths: Error[] = [];
+  const full = join(disk.path, 'test.db');
+  const storage = await open({ url: `sqlite:${full}`, onDeath: (error) => deaths.push(error) });
+  const before = statSync(full).size;
+  disk.fill(7_000_000);
+  await storage.options.set({ key: 'large', value: 'x'.repeat(6_000_000), hidden: false });
+  await expect.poll(() => statSync(full).size).toBeGreaterThan(before); // it has tried
+  disk.fill();
+  await expect(storage.options.set({ key: 'next', value: 'x'.repeat(100_000), hidden: false })).rejects.toMatchObject({
+    code: 'database_unavailable',
+    params: { problem: 'rule.file.diskFull' },
+  });
+  expect(await storage.users.count()).toBe(0);
+  disk.free();
+  await expect.poll(() => statSync(full).size).toBeGreaterThan(6_000_000);
+  await storage.options.set({ key: 'next', value: 'x', hidden: false });
+  expect(deaths).toEqual([]);
+  await storage.close();
+  opened.splice(opened.indexOf(storage), 1);
+  disk.remove();
 });
 
 test('reports an unavailable database when another process has locked it', async () => {

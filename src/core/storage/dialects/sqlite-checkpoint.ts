@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type BetterSqlite3 from 'better-sqlite3';
+import BetterSqlite3 from 'better-sqlite3';
 import { openSqlite } from './sqlite-connection.ts';
 
 /** Milliseconds between checks of the size of the write-ahead log. */
@@ -21,13 +21,21 @@ export function startCheckpoints(file: string): () => void {
   const connection: BetterSqlite3.Database = openSqlite(file, { durability: 'full', readonly: false, checkpoints: false });
   connection.pragma(`busy_timeout = ${restartTimeout}`);
   let restartAt = restartFrom;
-  const timer = setInterval(() => {
+  const check = (): void => {
     const bytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     if (bytes < checkpointFrom) return;
     connection.pragma('wal_checkpoint(PASSIVE)');
     if (bytes <= restartAt) return;
     const [result] = connection.pragma('wal_checkpoint(RESTART)') as { busy: number }[];
     restartAt = result?.busy === 1 ? bytes * 2 : restartFrom;
+  };
+  const timer = setInterval(() => {
+    try {
+      check();
+    } catch (error) {
+      // As on a full disk: the log keeps everything, and the next look tries again. The end of this thread would end the process.
+      if (!(error instanceof BetterSqlite3.SqliteError)) throw error;
+    }
   }, period);
   return () => {
     clearInterval(timer);

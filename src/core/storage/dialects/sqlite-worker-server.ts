@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import BetterSqlite3 from 'better-sqlite3';
 import type { PlanBatch } from '../ledger/plan.ts';
 import { batchOfText } from '../ledger/settlement.ts';
 import { createSqliteCommitter } from '../ledger/sqlite-commit.ts';
@@ -6,6 +7,15 @@ import { startCheckpoints } from './sqlite-checkpoint.ts';
 import { createExecutor, openSqlite } from './sqlite-connection.ts';
 import { toFailure } from './sqlite-errors.ts';
 import type { WorkerReply, WorkerRequest, WorkerSettings } from './sqlite-messages.ts';
+
+/** On a full disk the log stays: the next start reads it. */
+function emptyLog(database: BetterSqlite3.Database): void {
+  try {
+    database.pragma('wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    if (!(error instanceof BetterSqlite3.SqliteError)) throw error;
+  }
+}
 
 /**
  * Serves requests on a worker thread that owns one SQLite connection, so that the main thread never waits for the disk. The
@@ -31,7 +41,7 @@ export function serveSqliteWorker(planBatch: PlanBatch): void {
         return JSON.stringify(commit(batchOfText(request.batch)));
       case 'close':
         stopCheckpoints();
-        if (writes) database.pragma('wal_checkpoint(TRUNCATE)');
+        if (writes) emptyLog(database);
         database.close();
         return undefined;
     }
