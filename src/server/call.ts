@@ -8,7 +8,7 @@ import { codeFailureBody, failureBody, failureData, type RawReply, Reply, succes
 import { failureStatus } from '../core/contract/failure-status.ts';
 import { type Language, translate } from '../core/i18n/translate.ts';
 import { AppError } from '../core/kernel/errors.ts';
-import { isObject } from '../core/kernel/json.ts';
+import { hasPrototypeEntry, isObject } from '../core/kernel/json.ts';
 import { hasNul } from '../core/kernel/nul.ts';
 import type { CallContext } from './handlers/context.ts';
 
@@ -22,6 +22,8 @@ export type AnyHandler = (input: never, context: CallContext) => unknown;
 /** Throws AppError invalid_parameter with the first invalid field. */
 function readInput(call: Endpoint, raw: unknown): never {
   if (!isObject(raw)) throw new AppError('invalid_parameter');
+  const lossy = Object.keys(raw).find((field) => field === '__proto__' || hasPrototypeEntry(raw[field]));
+  if (lossy !== undefined) throw new AppError('invalid_parameter', { field: lossy });
   const parsed = call.input.safeParse(raw);
   if (!parsed.success) {
     throw new AppError('invalid_parameter', { field: parsed.error.issues[0]?.path.map(String).join('.') ?? '' });

@@ -1,5 +1,6 @@
 import compression from 'compression';
 import express, { type Express } from 'express';
+import { refuseEmbedded } from '../core/accounts/cross-site.ts';
 import { createRateLimits } from '../core/accounts/rate-limits.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { findConsole, serveConsole } from './console.ts';
@@ -39,6 +40,10 @@ export function createExpressApp({ consoleFolder, isStopping = () => false, ...d
       filter: (request, response) => !isEventStream(response) && compression.filter(request, response),
     }),
   );
+  server.use(['/api', '/public', '/users'], (request, _response, next) => {
+    refuseEmbedded(request.headers);
+    next();
+  });
   mountUploads(server, app);
   mountForeignFiles(server, app, limits);
   mountPaymentNotices(server, app);

@@ -4,7 +4,7 @@ import type { RateLimits } from '../core/accounts/rate-limits.ts';
 import type { App } from '../core/app.ts';
 import type { ContentReply } from '../core/files/content-reply.ts';
 import { AppError } from '../core/kernel/errors.ts';
-import { foreignFilePath, iconPath } from '../core/vocabulary/shown-addresses.ts';
+import { foreignFilePath, iconPath } from '../core/kernel/shown-addresses.ts';
 import { failureReply } from './call.ts';
 import { identify } from './middleware/authentication.ts';
 import { sendReply } from './middleware/errors.ts';

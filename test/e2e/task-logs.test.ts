@@ -1,6 +1,7 @@
 /** Drawing log and task log in a real browser: what was ordered, what became of it, and what it cost. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wav } from '../support/audio-files.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest, violations } from '../support/page-checks.ts';
@@ -16,6 +17,8 @@ describe.skipIf(!browserAvailable())('drawing log and task log', { timeout: 60_0
   let site: ConsoleSite;
   let page: Page;
   let rows: ReturnType<typeof openTaskRows>;
+  /** What the browser asked of other sites. */
+  const direct: string[] = [];
   let runningDrawing: number;
 
   beforeAll(async () => {
@@ -23,10 +26,18 @@ describe.skipIf(!browserAvailable())('drawing log and task log', { timeout: 60_0
     rows = openTaskRows(site.gateway.dataDir);
     page = await site.open({ viewport: wide, locale: 'en-US' });
     await page.addInitScript(() => localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', 'en'));
-    await page.route('https://cdn.example/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: landscape }));
+    // What the gateway passes on of other sites; the browser itself asks only the gateway.
+    await page.route('**/pg/foreign?*', (route) => {
+      const address = new URL(route.request().url()).searchParams.get('address') ?? '';
+      if (address.endsWith('.png') && address.startsWith('https://cdn.example/'))
+        return route.fulfill({ contentType: 'image/svg+xml', body: landscape });
+      return address.endsWith('.mp3') ? route.fulfill({ contentType: 'audio/wav', body: wav(1) }) : route.fulfill({ status: 404 });
+    });
+    await page.route(/^https:\/\/(cdn|gone)\.example\//, (route) => {
+      direct.push(route.request().url());
+      return route.abort();
+    });
     await page.route('**/mj/image/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: landscape }));
-    await page.route('https://cdn.example/*.mp*', (route) => route.fulfill({ status: 404 }));
-    await page.route('https://gone.example/**', (route) => route.fulfill({ status: 410 }));
   }, 120_000);
   afterAll(async () => {
     rows?.close();
@@ -240,11 +251,21 @@ describe.skipIf(!browserAvailable())('drawing log and task log', { timeout: 60_0
     await row('task_songs').getByText('Music × 2').waitFor();
     await page.goto(`${site.url}/task?open=task_songs00000000000000000000000000`);
     await page.getByText('Toll at dusk').waitFor();
-    await expect.poll(() => page.locator('audio').count()).toBe(2);
+    const songs = page.getByRole('button', { name: 'Music at cdn.example' });
+    await expect.poll(() => songs.count()).toBe(2);
+    await songs.first().click();
+    await page.locator('audio[src^="/pg/foreign?"]').waitFor();
+    expect([await songs.count(), await page.locator('audio').count()]).toEqual([1, 1]);
     await page.goto(`${site.url}/task?open=task_video00000000000000000000000000`);
-    await page.locator('video[src="https://cdn.example/v.mp4"]').waitFor();
+    await page.getByRole('button', { name: 'Video at cdn.example' }).click();
+    // The gateway cannot get it: its own site may show it.
+    const original = page.getByRole('link', { name: 'Video at cdn.example · cannot be shown here, open it there' });
+    await expect.poll(() => original.getAttribute('href')).toBe('https://cdn.example/v.mp4');
     await page.goto(`${site.url}/task?open=task_hostile0000000000000000000000000`);
-    await page.getByLabel('The image could not be loaded').first().waitFor();
+    await page.getByRole('button', { name: 'gone.example' }).or(page.locator('article button')).first().click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Picture at gone.example · cannot be shown here' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(direct).toEqual([]);
     expect(await page.locator('[href^="javascript"], [src^="javascript"]').count()).toBe(0);
     expect(await page.evaluate(() => 'stolen' in window)).toBe(false);
     for (const [query, count] of [

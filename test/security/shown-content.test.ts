@@ -106,8 +106,8 @@ describe.skipIf(!browserAvailable())('what others wrote', { timeout: 120_000 }, 
     await expect.poll(() => page.locator('article img').evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBe(1);
     expect(asked.filter((url) => url.startsWith(elsewhere.url))).toEqual([]);
     expect(elsewhere.requests.map(({ path }) => path)).toEqual(['/a?said=this']);
-    const { headers } = elsewhere.requests[0] ?? { headers: {} };
-    expect([headers.cookie, headers.referer, headers.origin]).toEqual([undefined, undefined, undefined]);
+    const headers = elsewhere.requests[0]?.headers;
+    expect([headers?.cookie, headers?.referer, headers?.origin]).toEqual([undefined, undefined, undefined]);
     expect(await page.locator('article [data-foreign]').count()).toBe(1);
     expect(wanted()).toEqual([]);
   });

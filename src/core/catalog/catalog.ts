@@ -26,7 +26,8 @@ export function createCatalog(deps: { options: Pick<OptionStore, 'get'>; storage
   const usableGroups: Catalog['usableGroups'] = (userGroup, ownLabel = '') => {
     const ratios = options.get('GroupRatio');
     const open = options.get('UserUsableGroups');
-    const special = options.get('GroupGroupRatio')[userGroup] ?? {};
+    const byGroup = options.get('GroupGroupRatio');
+    const special = (Object.hasOwn(byGroup, userGroup) ? byGroup[userGroup] : undefined) ?? {};
     const names = Object.keys(ratios).filter((name) => Object.hasOwn(open, name) || name === userGroup);
     return Object.fromEntries(
       names.sort().map((name) => [name, { ratio: special[name] ?? ratios[name] ?? 1, desc: open[name] ?? ownLabel }]),

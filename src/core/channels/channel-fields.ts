@@ -5,7 +5,7 @@ import { createInputReader } from '../entities/convert.ts';
 import type { WritableRow } from '../entities/field.ts';
 import { createFieldCheck } from '../entities/limits.ts';
 import { AppError } from '../kernel/errors.ts';
-import { parseObject } from '../kernel/json.ts';
+import { hasPrototypeEntry, parseObject } from '../kernel/json.ts';
 import { splitList } from '../upstream/channel.ts';
 import { checkChannelRules } from '../upstream/rules/index.ts';
 import { channelTypeInfo } from '../vocabulary/channel-types.ts';
@@ -107,6 +107,7 @@ function readOther(text: string | undefined, field: OtherField | undefined, type
   field?.check?.(other);
   if (field?.pattern !== undefined && other !== '' && !field.pattern.test(other))
     throw new AppError('channel_other_invalid', { field: field.label });
+  if (hasPrototypeEntry(parseObject(other))) throw new AppError('channel_other_invalid', { field: field?.label ?? 'other' });
   if (field?.required === true && other === '') throw new AppError('channel_other_required', { field: field.label });
   return text === undefined && other === '' ? undefined : other;
 }

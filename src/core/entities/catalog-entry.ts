@@ -1,5 +1,6 @@
 /** The rules of an entry of the model square, for the service that enforces them and the form that announces them (docs/rules/console-api.md#model-entry). */
 import type { ErrorCode, ErrorParams } from '../kernel/errors.ts';
+import { isPictureAddress } from '../kernel/picture-addresses.ts';
 import { catalogPriceTypes, catalogStatuses, contextSize } from '../vocabulary/model-square.ts';
 
 /** An entry as callers write it. */
@@ -62,12 +63,10 @@ function isModelName(text: string): boolean {
   return !/[\p{Cc}\p{Zl}\p{Zp}]|^\s|\s$/u.test(text) && !text.split('/').some((part) => /^\.{0,2}$/.test(part));
 }
 
-/** http(s), a path of this site, or an image in the address itself. Scripts in it never run: it is only shown as an image. */
+/** http(s), a picture of this site, or an image in the address itself. Scripts in it never run: it is only shown as an image. */
 export function isIconAddress(text: string): boolean {
-  if (/^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/i.test(text)) return text.length <= catalogLimits.iconData;
-  if (text.length > catalogLimits.icon || /[\s\\]|\p{Cc}/u.test(text)) return false;
-  if (/^\/(?!\/)/.test(text)) return true;
-  return /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);
+  const isLong = text.length > (/^data:/i.test(text) ? catalogLimits.iconData : catalogLimits.icon);
+  return !isLong && /^(data:|https?:|\/)\S*$/i.test(text) && isPictureAddress(text);
 }
 
 /** A day of the calendar as `yyyy-MM-dd`. */

@@ -50,7 +50,7 @@ export const userFields = defineFields({
     kind: 'text',
     default: '',
     trim: true,
-    limits: { max: 2048, pattern: /^(https?:\/\/|\/)/, error: 'invalid_parameter' },
+    limits: { max: 2048, pattern: /^(https?:\/\/[^\s/\\@?#]+([/?#]|$)|\/(?![/\\]))/, error: 'invalid_parameter' },
     input: { calls: ['own'], emptyKeeps: ['own'] },
   },
   /** An edit checks the role and does not store it: administrators are promoted and demoted. */

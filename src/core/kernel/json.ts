@@ -15,6 +15,21 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/**
+ * Whether an object in a JSON value has an entry `__proto__`: whatever copies the object loses it, or takes it for its prototype.
+ * Deep nesting does not overflow.
+ */
+export function hasPrototypeEntry(value: unknown): boolean {
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    if (Object.hasOwn(next, '__proto__')) return true;
+    for (const item of Object.values(next)) open.push(item);
+  }
+  return false;
+}
+
 /** The object in a JSON text, or undefined when the text is not a JSON object. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   const value = parseJson(text);

@@ -1,5 +1,5 @@
 import { AppError, type ErrorParams } from '../kernel/errors.ts';
-import { parseJson } from '../kernel/json.ts';
+import { hasPrototypeEntry, parseJson } from '../kernel/json.ts';
 import { findJsonError } from '../kernel/json-place.ts';
 import type { OptionDefinition } from './define.ts';
 import { isOptionKey, isSecretOption } from './facts.ts';
@@ -81,7 +81,8 @@ function readWireText({ kind, separator = ',' }: OptionDefinition, text: string)
       return known(separator === '\n' ? text.split(/\r?\n/) : text.split(separator));
     case 'json': {
       const value = parseJson(text);
-      return value === undefined ? { understood: false, rule: 'rule.json' } : known(value);
+      if (value === undefined) return { understood: false, rule: 'rule.json' };
+      return hasPrototypeEntry(value) ? { understood: false, rule: 'rule.ownName' } : known(value);
     }
   }
 }

@@ -88,9 +88,13 @@ export function textOption({
   return { kind: 'text', schema: schema ?? plainText, ...(multiline ? { multiline } : {}), ...common(spec) };
 }
 
-/** An http(s) address or an empty text. */
-export function addressOption({ strip = true, ...spec }: Common<string> & { strip?: boolean }): OptionDefinition<string> {
-  return { kind: 'text', schema: addressText(strip), ...common(spec) };
+/** An http(s) address or an empty text. `shown`: pages lead to it, as they do to every address in the server status. */
+export function addressOption({
+  strip = true,
+  shown = false,
+  ...spec
+}: Common<string> & { strip?: boolean; shown?: boolean }): OptionDefinition<string> {
+  return { kind: 'text', schema: addressText(strip, shown || spec.status !== undefined), ...common(spec) };
 }
 
 export function secretOption(

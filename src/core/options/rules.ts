@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { isHeaderText } from '../kernel/header-text.ts';
+import { isPictureAddress } from '../kernel/picture-addresses.ts';
+import { isWebAddress } from '../kernel/shown-addresses.ts';
 
 /** Reasons for refusing a value, as i18n keys. `{min}`, `{max}` and `{path}` are filled in from the failed check. */
 export const ruleKeys = [
@@ -14,6 +16,7 @@ export const ruleKeys = [
   'rule.shape',
   'rule.choice',
   'rule.url',
+  'rule.link',
   'rule.https',
   'rule.notNegative',
   'rule.positive',
@@ -24,6 +27,8 @@ export const ruleKeys = [
   'rule.publicKey',
   'rule.prefix',
   'rule.headerText',
+  'rule.picture',
+  'rule.ownName',
 ] as const;
 export type RuleKey = (typeof ruleKeys)[number];
 
@@ -41,13 +46,20 @@ export function isHttpUrl(text: string): boolean {
 
 export const plainText = z.string(because('rule.shape')).max(longestText, because('rule.tooLong'));
 
-/** An http(s) address or an empty text. `strip` removes trailing slashes (docs/rules/options.md#addresses). */
-export function addressText(strip: boolean) {
+/**
+ * An http(s) address or an empty text. `strip` removes trailing slashes (docs/rules/options.md#addresses). `shown`: pages lead to it
+ * or load it, so that it must not disguise its host.
+ */
+export function addressText(strip: boolean, shown: boolean) {
   return plainText
     .trim()
     .refine((text) => text === '' || isHttpUrl(text), because('rule.url'))
+    .refine((text) => text === '' || !shown || isWebAddress(text), because('rule.link'))
     .transform((text) => (strip ? text.replace(/\/+$/, '') : text));
 }
+
+/** The address of a picture, or an empty text (docs/rules/security.md#shown-addresses). */
+export const pictureText = plainText.trim().refine((text) => text === '' || isPictureAddress(text), because('rule.picture'));
 
 const number = z.number(because('rule.decimal'));
 
@@ -101,7 +113,8 @@ export const chatLinks = z.array(
         // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers ignore these characters when they parse the scheme
         .refine((link) => /^([a-z][a-z0-9+.-]*:|\{address\})/i.test(link.replace(/[\x00-\x20]/g, '')), because('rule.chatLink'))
         // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
-        .refine((link) => !forbiddenSchemes.test(link.replace(/[\x00-\x20]/g, '')), because('rule.chatLink')),
+        .refine((link) => !forbiddenSchemes.test(link.replace(/[\x00-\x20]/g, '')), because('rule.chatLink'))
+        .refine((link) => !/^https?:/i.test(link) || isWebAddress(link), because('rule.chatLink')),
       because('rule.shape'),
     )
     .refine((entry) => Object.keys(entry).length === 1, because('rule.shape')),

@@ -1,6 +1,7 @@
 import helmet from 'helmet';
 import type { OptionStore } from '../../core/site/option-store.ts';
-import { isWebAddress, ownFilePaths, ownPicture } from '../../core/vocabulary/shown-addresses.ts';
+import { ownPicture } from '../../core/kernel/picture-addresses.ts';
+import { isWebAddress, ownFilePaths } from '../../core/kernel/shown-addresses.ts';
 
 type Options = Pick<OptionStore, 'get'>;
 

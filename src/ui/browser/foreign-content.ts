@@ -2,7 +2,8 @@
  * Pictures, music and videos in sanitised HTML: those of this gateway stay, those of other sites become links that name their
  * host, and whatever else would load something goes (docs/rules/security.md#shown-html).
  */
-import { isCallPath, ownFilePaths } from '../../core/vocabulary/shown-addresses.ts';
+import { isCallPath } from '../../core/kernel/picture-addresses.ts';
+import { ownFilePaths } from '../../core/kernel/shown-addresses.ts';
 import './foreign-content.css';
 import { isOwnOrigin, type ShownFile, shownFile } from './shown-file.ts';
 

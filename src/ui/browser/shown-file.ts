@@ -1,6 +1,6 @@
 /** What a page may load of an address that a text or a setting names (docs/rules/security.md#shown-addresses). */
 import { isObject } from '../../core/kernel/json.ts';
-import { isOwnFilePath, isPictureAddress, isWebAddress, ownPicture } from '../../core/vocabulary/shown-addresses.ts';
+import { isOwnFilePath, isWebAddress } from '../../core/kernel/shown-addresses.ts';
 import { readStoredJson, storageKeys } from './local-storage.ts';
 
 export type ShownFile =
@@ -12,7 +12,7 @@ export type ShownFile =
 /** Undefined: nothing that a page loads or leads to, such as a call of this site. */
 export function shownFile(address: string): ShownFile | undefined {
   const text = address.trim();
-  if (/^data:/i.test(text)) return isPictureAddress(text) ? { kind: 'own', src: text } : undefined;
+  if (/^data:/i.test(text)) return /^data:image\//i.test(text) ? { kind: 'own', src: text } : undefined;
   const { origin: here } = window.location;
   if (text === '' || !URL.canParse(text, here)) return undefined;
   const url = new URL(text, here);
@@ -32,11 +32,9 @@ export function isOwnOrigin(url: URL): boolean {
 
 const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
-/**
- * The source of a picture that the owner of the site set, such as its logo: the policy of the page names these addresses. Undefined
- * for what is no picture.
- */
+/** A picture that the owner of the site set and the server checked, such as its logo: the policy of the page names these addresses. */
 export function logoAddress(address: string): string | undefined {
   const text = address.trim();
-  return isPictureAddress(text) ? (ownPicture(text) ?? text) : undefined;
+  if (/^(data:image\/|\/(?![/\\]))/i.test(text) || isWebAddress(text)) return text;
+  return /^[\w.-]+$/.test(text) ? `/${text}` : undefined;
 }

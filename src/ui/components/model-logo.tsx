@@ -1,6 +1,6 @@
 /** The logo of a catalogue entry in its box: the image that its managers chose, else that of the model's maker. */
 import { useState } from 'react';
-import { iconPath } from '../../core/vocabulary/shown-addresses.ts';
+import { iconPath } from '../../core/kernel/shown-addresses.ts';
 import { shownFile } from '../browser/shown-file.ts';
 import classes from './model-logo.module.css';
 import { ModelLogo } from './provider-logo.tsx';

@@ -1,6 +1,6 @@
 /** What sanitises needs a real browser: test/e2e/site-content.test.ts. */
 import { describe, expect, it, test } from 'vitest';
-import { contentKind, frameSandbox, imageAddress } from '../../../src/ui/browser/content-kind.ts';
+import { contentKind, frameSandbox } from '../../../src/ui/browser/content-kind.ts';
 
 describe('what a text of the site is', () => {
   test.each([
@@ -25,16 +25,4 @@ it('a framed page of this site has no access to it', () => {
   expect(frameSandbox('https://docs.example/a', 'https://site.example')).toContain('allow-same-origin');
   expect(frameSandbox('https://site.example/a', 'https://site.example')).not.toContain('allow-same-origin');
   expect(frameSandbox('https://docs.example/a', 'https://site.example')).not.toContain('allow-top-navigation');
-});
-
-test.each([
-  ['/logo.png', '/logo.png'],
-  ['https://a.example/l.svg', 'https://a.example/l.svg'],
-  ['data:image/png;base64,AA', 'data:image/png;base64,AA'],
-  ['javascript:alert(1)', undefined],
-  ['data:text/html,x', undefined],
-  ['vbscript:x', undefined],
-  ['', ''],
-])('the image address %j', (text, address) => {
-  expect(imageAddress(text)).toBe(address);
 });

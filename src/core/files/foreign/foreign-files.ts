@@ -2,7 +2,7 @@
 import type { WindowCounter } from '../../cluster/cluster.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { GuardPolicy } from '../../upstream/guard.ts';
-import { foreignFilePath, isWebAddress } from '../../vocabulary/shown-addresses.ts';
+import { foreignFilePath, isWebAddress } from '../../kernel/shown-addresses.ts';
 import type { ContentReply, ContentRequest } from '../content-reply.ts';
 import { forwardResult } from '../results/forward-result.ts';
 import type { SignedLinks } from '../signed-links.ts';

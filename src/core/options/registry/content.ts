@@ -1,5 +1,5 @@
-import { jsonOption, textOption } from '../define.ts';
-import { chatLinks } from '../rules.ts';
+import { addressOption, jsonOption, textOption } from '../define.ts';
+import { chatLinks, pictureText } from '../rules.ts';
 
 const content = { panel: 'other.content', exposure: 'public' } as const;
 const legacy = { panel: 'other.legacy', built: false } as const;
@@ -11,7 +11,7 @@ const legacy = { panel: 'other.legacy', built: false } as const;
 export const contentOptions = {
   /** Name and logo of the site. */
   SystemName: textOption({ ...content, default: 'New API', status: 'system_name' }),
-  Logo: textOption({ ...content, default: '/logo.png', status: 'logo' }),
+  Logo: textOption({ ...content, default: '/logo.png', status: 'logo', schema: pictureText }),
   Footer: textOption({ ...content, default: '', multiline: true, status: 'footer_html' }),
   Notice: textOption({ ...content, default: '', multiline: true }),
   HomePageContent: textOption({ ...content, default: '', multiline: true }),
@@ -37,7 +37,7 @@ export const contentOptions = {
   }),
 
   /** A chat client that `/chat2link` leads to (docs/rules/console.md#chat-redirects). */
-  ChatLink2: textOption({ panel: 'operation.chats', default: '', status: 'chat_link2' }),
+  ChatLink2: addressOption({ panel: 'operation.chats', default: '', strip: false, status: 'chat_link2' }),
   // A link of One API; only imports set it (docs/rules/options.md#site-content).
-  ChatLink: textOption({ ...legacy, default: '', status: 'chat_link' }),
+  ChatLink: addressOption({ ...legacy, default: '', strip: false, status: 'chat_link' }),
 };

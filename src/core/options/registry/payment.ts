@@ -13,7 +13,7 @@ export const paymentOptions = {
   Price: decimalOption({ ...epay, default: 7.3, bounds: { above: 0 }, status: 'price' }),
   TopUpLink: addressOption({ panel: 'operation.general', default: '', strip: false, status: 'top_up_link' }),
   MinTopUp: integerOption({ ...epay, default: 1, bounds: { min: 1 }, status: 'min_topup' }),
-  PayAddress: addressOption({ ...epay, default: '', needs: ['ServerAddress'] }),
+  PayAddress: addressOption({ ...epay, default: '', shown: true, needs: ['ServerAddress'] }),
   CustomCallbackAddress: addressOption({ ...epay, default: '' }),
   EpayId: textOption({ ...epay, default: '' }),
   EpayKey: secretOption(epay),

@@ -1,10 +1,5 @@
-/** Addresses that pages show or load because a text or a setting names them (docs/rules/security.md#shown-addresses). */
-
-/** Where this site keeps files. Nothing else of it is loaded because somebody wrote its address. */
-export const ownFilePaths = ['/uploads/', '/mj/image/', '/pg/'] as const;
-/** Files of other sites, passed on by the gateway: after a click of a signed-in user, and icons of the model square. */
-export const foreignFilePath = '/pg/foreign';
-export const iconPath = '/pg/icon';
+/** What an address of a picture may be that an administrator enters (docs/rules/security.md#shown-addresses). */
+import { isOwnFilePath, isWebAddress } from './shown-addresses.ts';
 
 /** Stands for no site at all: what a path means does not depend on where the site is. */
 const anySite = 'https://site.invalid';
@@ -13,30 +8,18 @@ const pictureName = /\.(png|jpe?g|gif|webp|avif|svg|ico)$/i;
 /** Calls, and pages that make a call with what is in their address. */
 const calls = /^\/(api|public|users|oauth|v1|v1beta|v2|suno)(\/|$)/i;
 
-/** An absolute http(s) address without user name and password, which would only disguise its host. */
-export function isWebAddress(text: string): boolean {
-  if (!/^https?:\/\/[^/\\?#]/i.test(text) || /[\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return false;
-  const { username, password } = new URL(text);
-  return username === '' && password === '';
-}
-
 /** Whether a page can show what is at this address as a picture and loads nothing that is none. */
 export function isPictureAddress(text: string): boolean {
   return pictureData.test(text) || isWebAddress(text) || ownPicture(text) !== undefined;
 }
 
-/** Path and query of a picture of this site: a file of {@link ownFilePaths}, or another path that is named like a picture. */
+/** Path and query of a picture of this site: a file of `ownFilePaths`, or another path that is named like a picture. */
 export function ownPicture(text: string): string | undefined {
   const isPath = /^(\/(?![/\\])|[\w-][\w./-]*(\?|$))/.test(text) && !/[\\\p{Cc}]/u.test(text);
   if (!isPath || !URL.canParse(text, anySite)) return undefined;
   const { pathname, search } = new URL(text, anySite);
   const isPicture = isOwnFilePath(pathname) || (pictureName.test(pathname) && !calls.test(pathname));
   return isPicture ? pathname + search : undefined;
-}
-
-/** `pathname`: as URL gives it. */
-export function isOwnFilePath(pathname: string): boolean {
-  return ownFilePaths.some((path) => pathname.startsWith(path));
 }
 
 /** Whether opening the path makes a call, so that texts do not link to it. `pathname`: as URL gives it. */
