@@ -1,4 +1,5 @@
 import type { Audit } from '../audit/audit-log.ts';
+import type { Commit } from '../audit/commit.ts';
 import type { Ledger } from '../billing/ledger.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Config } from '../config/schema.ts';
@@ -39,6 +40,7 @@ export interface PaymentsModuleDeps {
   readonly options: Pick<OptionStore, 'get'>;
   readonly writeLog: WriteLog;
   readonly audit: Audit;
+  readonly commit: Commit;
   readonly notices: Pick<RootNotices, 'notify'>;
   readonly siteLanguage: () => Language;
   /** The address of this site, without a trailing slash. */

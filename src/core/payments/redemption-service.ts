@@ -1,5 +1,5 @@
-import type { Audit } from '../audit/audit-log.ts';
 import { describeChanges } from '../audit/changes.ts';
+import type { Commit } from '../audit/commit.ts';
 import { mostRedemptions } from '../contract/redemption.ts';
 import { createInputReader } from '../entities/convert.ts';
 import type { Written } from '../entities/field.ts';
@@ -22,7 +22,7 @@ export type RedemptionFields = Written<typeof redemptionFields>;
 export interface RedemptionDeps {
   readonly storage: Pick<Storage, 'redemptions'>;
   readonly options: Pick<OptionStore, 'get'>;
-  readonly audit: Audit;
+  readonly commit: Commit;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -56,14 +56,15 @@ export const readRedemptionInput = createInputReader(redemptionFields);
 const checkNew = createFieldCheck(redemptionFields, 'create');
 const checkEdits = createFieldCheck(redemptionFields, 'edit');
 
-export function createRedemptionService({ storage, options, audit, clock, ids }: RedemptionDeps): RedemptionService {
+export function createRedemptionService({ storage, options, commit, clock, ids }: RedemptionDeps): RedemptionService {
   const { redemptions } = storage;
 
-  const get = async (id: number): Promise<Redemption> => {
-    const code = await redemptions.find(id);
+  const find = async (codes: Storage['redemptions'], id: number): Promise<Redemption> => {
+    const code = await codes.find(id);
     if (code === null) throw new AppError('not_found');
     return code;
   };
+  const get = (id: number): Promise<Redemption> => find(redemptions, id);
 
   /** The formatted quota: `$1.00`, or `500,000` with currency display off. */
   const nameFor = (quota: number): string => {
@@ -88,20 +89,23 @@ export function createRedemptionService({ storage, options, audit, clock, ids }:
       if (count < 1 || count > max) throw new AppError('code_count_invalid', { max });
       const createdTime = nowSeconds(clock);
       const keys = Array.from({ length: count }, () => ids.hex(16));
-      const created = await redemptions.insertMany(
-        keys.map((key) => ({ userId: actor.id, key: new Secret(key), createdTime, ...checked })),
-      );
+      const rows = keys.map((key) => ({ userId: actor.id, key: new Secret(key), createdTime, ...checked }));
       const { name, ...detail } = checked;
-      await audit.record(actor, 'redemption.create', name, { ...detail, count });
-      return keys.map((key, index) => ({ id: created[index] ?? 0, key }));
+      return commit(async (inside, notes) => {
+        const created = await inside.redemptions.insertMany(rows);
+        notes.record(actor, 'redemption.create', name, { ...detail, count });
+        return keys.map((key, index) => ({ id: created[index] ?? 0, key }));
+      });
     },
     update: async (actor, id, fields) => {
       const change = checkEdits(fields);
       const before = await get(id);
       checkTime(change.expiredTime, before);
-      if (!(await redemptions.update(id, change))) throw new AppError('code_not_unused');
-      await audit.record(actor, 'redemption.update', id, { name: before.name, ...describeChanges(before, change) });
-      return get(id);
+      return commit(async (inside, notes) => {
+        if (!(await inside.redemptions.update(id, change))) throw new AppError('code_not_unused');
+        notes.record(actor, 'redemption.update', id, { name: before.name, ...describeChanges(before, change) });
+        return find(inside.redemptions, id);
+      });
     },
     setStatus: async (actor, id, status) => {
       const current = await get(id);
@@ -109,19 +113,23 @@ export function createRedemptionService({ storage, options, audit, clock, ids }:
         throw new AppError('invalid_parameter', { field: 'status' });
       }
       if (current.status === redemptionStatuses.used) throw new AppError('code_not_unused');
-      if (current.status !== status && !(await redemptions.setStatus(id, current.status, status)))
-        throw new AppError('code_not_unused');
-      await audit.record(actor, 'redemption.status', id, { name: current.name, from: current.status, to: status });
-      return get(id);
+      return commit(async (inside, notes) => {
+        if (current.status !== status && !(await inside.redemptions.setStatus(id, current.status, status)))
+          throw new AppError('code_not_unused');
+        notes.record(actor, 'redemption.status', id, { name: current.name, from: current.status, to: status });
+        return find(inside.redemptions, id);
+      });
     },
-    remove: async (actor, id) => {
-      if (!(await redemptions.softDelete(id, nowSeconds(clock)))) throw new AppError('not_found');
-      await audit.record(actor, 'redemption.remove', id);
-    },
-    removeInvalid: async (actor) => {
-      const count = await redemptions.softDeleteInvalid(nowSeconds(clock));
-      await audit.record(actor, 'redemption.remove_invalid', '', { count });
-      return count;
-    },
+    remove: (actor, id) =>
+      commit(async (inside, notes) => {
+        if (!(await inside.redemptions.softDelete(id, nowSeconds(clock)))) throw new AppError('not_found');
+        notes.record(actor, 'redemption.remove', id);
+      }),
+    removeInvalid: (actor) =>
+      commit(async (inside, notes) => {
+        const count = await inside.redemptions.softDeleteInvalid(nowSeconds(clock));
+        notes.record(actor, 'redemption.remove_invalid', '', { count });
+        return count;
+      }),
   };
 }

@@ -75,7 +75,7 @@ export async function createChangeFollower(deps: ChangeFollowerDeps): Promise<Se
   };
 
   const retry = async (): Promise<void> => {
-    for (let pause = shortestPause; !stale.isEmpty; pause = Math.min(2 * pause, longestPause)) {
+    for (let pause = shortestPause; !stale.isEmpty && !stopping.signal.aborted; pause = Math.min(2 * pause, longestPause)) {
       await clock.sleep(pause, stopping.signal);
       await applyStale();
     }
