@@ -20,6 +20,8 @@ export interface StartOptions {
   readonly consoleFolder?: string;
   /** Absent: the built-in providers. */
   readonly providers?: ProviderRegistry | undefined;
+  /** Milliseconds that replies under way have when it stops; absent: 30 s. */
+  readonly drainMs?: number | undefined;
 }
 
 export interface Gateway {
@@ -30,20 +32,20 @@ export interface Gateway {
   /** Rejects when the database thread has died; the process must then exit. Completed replies are billed, others are free. */
   readonly died: Promise<never>;
   /**
-   * Drains: new requests are refused with 503, streams finish within 30 s, everything is settled and written
+   * Drains: new requests are refused with 503, streams finish within `drainMs`, everything is settled and written
    * (docs/rules/process.md#stop).
    */
   close(): Promise<void>;
 }
 
-const drainMs = 30_000;
+const defaultDrainMs = 30_000;
 
 /** Starts the gateway. Throws AppError feature_unavailable and what {@link openSite} throws; listen errors as they come. */
 export async function startGateway(config: Config, options: StartOptions): Promise<Gateway> {
   if (config.workers > 1) throw new AppError('feature_unavailable', { detail: '--workers' });
   const { folder, lock } = await openSite(config, { migrates: true });
   try {
-    const { logger, version, providers } = options;
+    const { logger, version, providers, drainMs = defaultDrainMs } = options;
     const { promise: died, reject: onDatabaseDeath } = Promise.withResolvers<never>();
     died.catch(() => undefined); // the caller may ignore it
     const app = await createApp({ config, folder, logger, version, providers, threads: true, onDatabaseDeath });

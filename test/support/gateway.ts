@@ -33,6 +33,7 @@ let serial = 0;
 export async function startTestGateway(
   environment: Record<string, string> = {},
   providers?: ProviderRegistry,
+  drainMs?: number,
 ): Promise<TestGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-test-'));
   const limits = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', CRITICAL_RATE_LIMIT_ENABLE: 'false' };
@@ -41,7 +42,7 @@ export async function startTestGateway(
     environment: { SETUP_TOKEN: 'TESTAB', ...limits, ...environment },
     cwd: dataDir,
   });
-  const start = () => startGateway(config, { logger: silentLogger, version: 'test', providers });
+  const start = () => startGateway(config, { logger: silentLogger, version: 'test', providers, drainMs });
   let gateway = await start();
   // Every start writes a new one.
   const key = () => readGatewayFile(dataDir)?.key.reveal() ?? '';

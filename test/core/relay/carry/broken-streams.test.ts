@@ -8,59 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLogOther } from '../../../../src/core/contract/log-other.ts';
 import { startQuota } from '../../../support/calls.ts';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';
+import { chunk, half, sse } from '../../../support/half-answers.ts';
 import { type Answer, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
 
 const wires = ['chat', 'messages', 'gemini', 'responses'] as const;
 type Wire = (typeof wires)[number];
-
-const sse = (...events: readonly object[]) =>
-  events.map((event) => `${'type' in event ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`).join('');
-const chunk = (delta: object) => ({
-  id: 'c',
-  object: 'chat.completion.chunk',
-  created: 1,
-  model: 'm',
-  choices: [{ index: 0, delta }],
-});
-const item = { id: 'i', type: 'message', role: 'assistant', status: 'in_progress', content: [] };
-
-/** The first half of an answer, by the upstream's wire. */
-const half: Readonly<Record<Wire, string>> = {
-  chat: sse(chunk({ role: 'assistant', content: 'Half ' }), chunk({ content: 'a sentence' })),
-  messages: sse(
-    {
-      type: 'message_start',
-      message: { id: 'm', type: 'message', role: 'assistant', content: [], usage: { input_tokens: 9, output_tokens: 1 } },
-    },
-    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Half a sentence' } },
-  ),
-  gemini: sse({ candidates: [{ index: 0, content: { role: 'model', parts: [{ text: 'Half a sentence' }] } }] }),
-  responses: sse(
-    {
-      type: 'response.created',
-      sequence_number: 0,
-      response: { id: 'r', object: 'response', status: 'in_progress', output: [] },
-    },
-    { type: 'response.output_item.added', sequence_number: 1, output_index: 0, item },
-    {
-      type: 'response.content_part.added',
-      sequence_number: 2,
-      item_id: 'i',
-      output_index: 0,
-      content_index: 0,
-      part: { type: 'output_text', text: '', annotations: [] },
-    },
-    {
-      type: 'response.output_text.delta',
-      sequence_number: 3,
-      item_id: 'i',
-      output_index: 0,
-      content_index: 0,
-      delta: 'Half a sentence',
-    },
-  ),
-};
 
 const error = { type: 'overloaded_error', message: 'the model fell over' };
 const reported: Readonly<Record<Wire, string>> = {
