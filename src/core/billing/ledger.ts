@@ -124,6 +124,8 @@ export interface Ledger {
   verify(): Promise<LedgerVerification>;
   /** Settlements that wait to be written; `stalled`: the database refuses writes, and nothing is admitted; `failure`: why. */
   queue(): { readonly waiting: number; readonly stalled: boolean; readonly failure?: AppError };
+  /** Number of holds of this process that are not settled or released yet. */
+  holds(): number;
   /** The gateway stops: nobody waits longer than ten seconds for a settlement from now on. */
   hurry(): void;
   /** Waits for everything that is queued, a few seconds at most. */

@@ -98,6 +98,7 @@ export function createMemoryLedger({ storage, commit, journal, clock, logger }: 
 
   const queue = createSettlementQueue({ commit: async (batch) => commit(textOfBatch(batch)), onSettled, clock, logger });
 
+  let holds = 0;
   const hold = async (request: HoldRequest): Promise<Hold> => {
     if (queue.isStalled()) throw new AppError('ledger_unavailable');
     const { requestId, userId, tokenId } = request;
@@ -105,12 +106,14 @@ export function createMemoryLedger({ storage, commit, journal, clock, logger }: 
     const wallet = wallets.peek(userId) ?? (await wallets.load(userId));
     const allowance = tokenId === 0 ? null : (allowances.peek(tokenId) ?? (await allowances.load(tokenId)));
     const { amount, small } = admit(wallet, allowance, request);
+    holds += 1;
     wallet.held += amount;
     if (allowance !== null) allowance.held += amount;
     return { requestId, userId, tokenId, amount: toQuota(amount), small };
   };
 
   const dropHold = ({ userId, tokenId, amount }: Hold): void => {
+    holds -= 1;
     const wallet = wallets.peek(userId);
     const allowance = allowances.peek(tokenId);
     if (wallet !== undefined) wallet.held -= amount;
@@ -193,6 +196,7 @@ export function createMemoryLedger({ storage, commit, journal, clock, logger }: 
       const stalled = queue.isStalled();
       return { waiting: queue.waiting(), stalled, ...(stalled && { failure: queue.unavailability() }) };
     },
+    holds: () => holds,
     pending: () => (queue.isStalled() ? undefined : queue.flush()),
     hurry: queue.hurry,
     drain: async () => void (await queue.drain(closeWait)),

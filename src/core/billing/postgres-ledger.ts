@@ -124,6 +124,7 @@ export function createPostgresLedger({ storage, store, clock, logger }: Postgres
       const stalled = queue.isStalled();
       return { waiting: queue.waiting(), stalled, ...(stalled && { failure: queue.unavailability() }) };
     },
+    holds: () => open.size,
     hurry: queue.hurry,
     drain: async () => void (await queue.drain(closeWait)),
     close: async () => {

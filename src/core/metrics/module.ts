@@ -20,7 +20,7 @@ export interface MetricsModuleDeps {
   readonly version: string;
   /** Clock milliseconds. */
   readonly startedAt: number;
-  readonly ledger: Pick<Ledger, 'queue'>;
+  readonly ledger: Pick<Ledger, 'queue' | 'holds'>;
   readonly traffic: TrafficMeter;
   readonly outcomes: OutcomeRecorder;
   readonly isCircuitOpen: (channelId: number) => boolean;
@@ -142,6 +142,7 @@ function addProcess(
   page.add('gauge', 'turnpike_ledger_stalled', 'Whether the database refuses writes, so that requests are refused.', [
     { value: queue.stalled ? 1 : 0 },
   ]);
+  page.add('gauge', 'turnpike_holds', 'Holds of requests and tasks that are under way.', [{ value: ledger.holds() }]);
   const lag = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolution / 1000);
   page.add('gauge', 'turnpike_event_loop_lag_seconds', 'Delays of the event loop since the last reading.', [
     { labels: { quantile: '0.5' }, value: lag(delay.percentile(50)) },
