@@ -37,6 +37,7 @@ import { drawingPrivateData } from './0038-drawing-private-data.ts';
 import { taskResults } from './0042-task-results.ts';
 import { taskLists } from './0045-task-lists.ts';
 import { chargeJournal } from './0047-charge-journal.ts';
+import { ledgerChain } from './0054-ledger-chain.ts';
 import { rowChanges } from './0064-row-changes.ts';
 
 /** All steps in order. Forward only: a released step is never changed; add a new one instead. */
@@ -79,5 +80,6 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0042-task-results': taskResults,
   '0045-task-lists': taskLists,
   '0047-charge-journal': chargeJournal,
+  '0054-ledger-chain': ledgerChain,
   '0064-row-changes': rowChanges,
 };

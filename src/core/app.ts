@@ -63,7 +63,12 @@ export async function composeApp(opened: Foundation, providers: ProviderRegistry
   const common = { ...foundation, options, siteLanguage, audit: audit.services, commit };
 
   // Functions that refer to a later module are called only after all modules exist.
-  const billing = await createBillingModule(foundation);
+  const billing = await createBillingModule({
+    ...foundation,
+    options,
+    sealFile: config.ledgerSealFile,
+    sendSigned: (...message) => notices.services.sendSigned(...message),
+  });
   const logs = createLogsModule({ ...common, baseUrl, isCircuitOpen: (id) => relay.services.isCircuitOpen(id) });
   const writeLog = logs.services.write;
   const metrics = await createMetricsModule({
@@ -160,6 +165,7 @@ export async function composeApp(opened: Foundation, providers: ProviderRegistry
     isCircuitOpen: (id) => relay.services.isCircuitOpen(id),
     ledgerQueue: () => billing.services.queue(),
     verifyLedger: () => billing.services.verify(),
+    seals: () => billing.services.seals(),
     isServing: () => isServing,
     baseUrlOf: ({ type, baseUrl }) => baseUrl || (providers.forType(type)?.defaultBaseUrl ?? ''),
   });

@@ -76,6 +76,7 @@ export async function openFoundation(deps: FoundationDeps): Promise<Foundation> 
   const ledger = await openLedger(storage, {
     url,
     durability: config.durability,
+    ...(deps.databaseUrl === undefined && { dataDir: config.dataDir }),
     threads: deps.threads,
     clock,
     ids,

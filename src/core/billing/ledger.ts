@@ -7,6 +7,7 @@ import type { AppError } from '../kernel/errors.ts';
 import type { Quota } from '../kernel/quota.ts';
 import type { Guard } from '../storage/ledger/guards.ts';
 import type { ChargeRollup, RefundedCharge, SettledLog } from '../storage/ledger/settlement.ts';
+import type { ChainBreakReason, LinkedTable } from '../vocabulary/ledger-chain.ts';
 import type { LedgerKind } from '../vocabulary/ledger-kinds.ts';
 
 /** A row for the usage log, written in the same transaction as the posting it explains. */
@@ -67,8 +68,27 @@ export interface PostingRequest {
   readonly guard?: Guard;
 }
 
-/** `statement`: a stored figure of a user's month. */
-export type DriftAccount = 'user' | 'token' | 'statement';
+/** `token`: remaining + used quota; `token_used`: used quota alone; `statement`: a stored figure of a user's month. */
+export type DriftAccount = 'user' | 'token' | 'token_used' | 'statement';
+
+/** Where a chain does not hold. */
+export interface ChainBreak {
+  readonly table: LinkedTable;
+  readonly reason: ChainBreakReason;
+  /** The first row, and the last one. */
+  readonly id: number;
+  readonly until: number;
+}
+
+export interface ChainVerification {
+  /** Postings whose links were followed. */
+  readonly linked: number;
+  /** Postings from before the chain, which are hashed as a whole. */
+  readonly earlier: number;
+  /** When the newest link was noted in the data folder, in Unix seconds; null: it is not. */
+  readonly notedAt: number | null;
+  readonly breaks: readonly ChainBreak[];
+}
 
 export interface LedgerVerification {
   readonly ok: boolean;
@@ -76,6 +96,7 @@ export interface LedgerVerification {
   readonly postings: number;
   readonly sum: number;
   readonly staleHolds: number;
+  readonly chain: ChainVerification;
   readonly drifts: readonly {
     readonly account: DriftAccount;
     readonly id: number;
@@ -118,10 +139,12 @@ export interface Ledger {
   /** The balance, and how much of it is held right now. Throws AppError not_found. */
   balance(userId: number): Promise<{ readonly quota: Quota; readonly held: Quota }>;
   /**
-   * Recomputes every balance and statement from the postings, and what tokens have left and used from their allowances. Throws AppError
+   * Recomputes every balance, statement and token from the postings and allowances, and follows their chains. Throws AppError
    * ledger_unavailable with the reason where what is queued cannot be written first.
    */
   verify(): Promise<LedgerVerification>;
+  /** Notes the newest links outside of the database, where it has a place for them (docs/rules/ledger.md#newest-link). Never rejects. */
+  noteHead(): Promise<void>;
   /** Settlements that wait to be written; `stalled`: the database refuses writes, and nothing is admitted; `failure`: why. */
   queue(): { readonly waiting: number; readonly stalled: boolean; readonly failure?: AppError };
   /** Number of holds of this process that are not settled or released yet. */
@@ -130,6 +153,6 @@ export interface Ledger {
   hurry(): void;
   /** Waits for everything that is queued, a few seconds at most. */
   drain(): Promise<void>;
-  /** Ends background work, then drains. Charges that cannot be written stay in the journal. */
+  /** Ends background work, then drains, and notes the newest links. Charges that cannot be written stay in the journal. */
   close(): Promise<void>;
 }

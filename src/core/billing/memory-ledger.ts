@@ -18,16 +18,19 @@ import {
 import type { Storage } from '../storage/storage.ts';
 import { type Allowance, admit, type Wallet } from './admission.ts';
 import type { ChargeRequest, Hold, HoldRequest, Ledger, PostingRequest } from './ledger.ts';
+import type { NotedHead } from './noted-head.ts';
 import { isCertain } from './plan/check-item.ts';
 import { closeWait, createSettlementQueue, verifyWait } from './settlement-queue.ts';
 import { verifyLedger } from './verify.ts';
 
 export interface MemoryLedgerDeps {
-  readonly storage: Pick<Storage, 'statements' | 'users' | 'tokens' | 'ledger'>;
+  readonly storage: Pick<Storage, 'statements' | 'users' | 'tokens' | 'ledger' | 'chains'>;
   /** Writes a {@link textOfBatch | batch} in one transaction. Where it rejects, nothing was written; with RefusedItemError, an item is at fault. */
   readonly commit: (batch: string) => Promise<readonly SettlementResult[]>;
   /** Commits charges before `commit` does. Absent: `commit` alone does. */
   readonly journal?: ChargeJournal | undefined;
+  /** Absent: the newest links are not noted. */
+  readonly noted?: NotedHead | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -47,7 +50,7 @@ export interface MemoryLedger extends Ledger {
   pending(): Promise<void> | undefined;
 }
 
-export function createMemoryLedger({ storage, commit, journal, clock, logger }: MemoryLedgerDeps): MemoryLedger {
+export function createMemoryLedger({ storage, commit, journal, noted, clock, logger }: MemoryLedgerDeps): MemoryLedger {
   // A charge counts in memory as soon as it is known, so that nobody is admitted on money that is spent. Everything else
   // counts once it is committed. With nothing in flight, memory equals the database.
   const wallets = createCache(async (id: number): Promise<CachedWallet> => {
@@ -190,8 +193,9 @@ export function createMemoryLedger({ storage, commit, journal, clock, logger }: 
     },
     verify: async () => {
       if (!(await queue.drain(verifyWait))) throw queue.unavailability();
-      return verifyLedger(storage);
+      return verifyLedger(storage, { noted: noted?.read() });
     },
+    noteHead: async () => noted?.note(),
     queue: () => {
       const stalled = queue.isStalled();
       return { waiting: queue.waiting(), stalled, ...(stalled && { failure: queue.unavailability() }) };
@@ -203,6 +207,7 @@ export function createMemoryLedger({ storage, commit, journal, clock, logger }: 
     close: async () => {
       const isWritten = await queue.drain(closeWait);
       if (!isWritten) await queue.abandon();
+      else await noted?.note();
       journal?.close(isWritten);
     },
   };

@@ -1,16 +1,24 @@
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { ServiceModule } from '../runtime/service-module.ts';
 import type { Listing, PageRequest, Posting, Storage } from '../storage/storage.ts';
 import { createDeferredPostings, type DeferredPostings } from './deferred-postings.ts';
 import type { Ledger, LedgerVerification } from './ledger.ts';
+import { findUnsealed, type LedgerHead, readHead, type SealBreak } from './ledger-head.ts';
+import { createSeals, type SealDeps, type SealReport } from './seals.ts';
 import { createStatementService, type StatementService } from './statement.ts';
 import { sumEverybody } from './statement-sums.ts';
 
 /** What people may ask the ledger. */
 export interface BillingServices extends StatementService {
-  /** Recomputes every balance from its postings. */
+  /** Recomputes every balance from its postings, and follows their chain. */
   verify(): Promise<LedgerVerification>;
+  /** The newest links, for keeping elsewhere. */
+  head(): Promise<LedgerHead>;
+  /** Where the ledger is not as it was when these were its newest links. */
+  checkSeals(seals: readonly LedgerHead[]): Promise<readonly SealBreak[]>;
+  /** Where seals go, and how the last ones went. */
+  seals(): Promise<readonly SealReport[]>;
   /** Newest first; of one user or of all. */
   postings(filter: { readonly userId?: number }, page: PageRequest): Promise<Listing<Posting>>;
   readonly deferred: DeferredPostings;
@@ -18,12 +26,17 @@ export interface BillingServices extends StatementService {
 }
 
 export interface BillingModuleDeps {
-  readonly storage: Pick<Storage, 'ledger' | 'deferredPostings' | 'statements' | 'quotaData'>;
+  readonly storage: Pick<Storage, 'ledger' | 'chains' | 'deferredPostings' | 'statements' | 'quotaData'>;
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly options: SealDeps['options'];
+  readonly sealFile: SealDeps['sealFile'];
+  readonly sendSigned: SealDeps['sendSigned'];
 }
 
+/** Seconds between two looks for new links, and what one may take. */
+const headInterval = 10;
 /** Seconds between two runs. */
 const finishInterval = 60;
 /** Seconds between two runs: what a statement has to sum itself, and what one run may take. */
@@ -33,11 +46,16 @@ const sumsTimeout = 300;
 /** Resolves when the postings that an earlier process left are posted. */
 export async function createBillingModule(deps: BillingModuleDeps): Promise<ServiceModule<BillingServices>> {
   const { storage, ledger, clock } = deps;
+  const { chains } = storage;
+  const seals = createSeals({ ...deps, chains });
   const deferred = createDeferredPostings(deps);
   await deferred.finish();
   return {
     services: {
       verify: () => ledger.verify(),
+      head: () => readHead(chains, nowSeconds(clock)),
+      checkSeals: (heads) => findUnsealed(chains, heads),
+      seals: seals.report,
       postings: (filter, page) => storage.ledger.page(filter, page),
       ...createStatementService({ storage, clock }),
       deferred,
@@ -58,6 +76,15 @@ export async function createBillingModule(deps: BillingModuleDeps): Promise<Serv
         timeout: sumsTimeout,
         run: (signal) => sumEverybody(storage, clock, signal),
       },
+      {
+        name: 'ledger-head',
+        interval: () => headInterval,
+        // Each process notes it in its own data folder.
+        scope: 'process',
+        timeout: headInterval,
+        run: () => ledger.noteHead(),
+      },
+      ...seals.jobs,
     ],
   };
 }

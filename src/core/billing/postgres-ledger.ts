@@ -14,13 +14,16 @@ import type { Storage } from '../storage/storage.ts';
 import { type Admission, admit } from './admission.ts';
 import { createGroupWriter } from './group-writer.ts';
 import type { ChargeRequest, Hold, HoldRequest, Ledger, PostingRequest } from './ledger.ts';
+import type { NotedHead } from './noted-head.ts';
 import { closeWait, createSettlementQueue, verifyWait } from './settlement-queue.ts';
 import { verifyLedger } from './verify.ts';
 import { within } from './within.ts';
 
 export interface PostgresLedgerDeps {
-  readonly storage: Pick<Storage, 'statements' | 'users' | 'ledger'>;
+  readonly storage: Pick<Storage, 'statements' | 'users' | 'ledger' | 'chains'>;
   readonly store: PostgresLedgerStore;
+  /** Absent: the newest links are not noted. */
+  readonly noted?: NotedHead | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -28,7 +31,7 @@ export interface PostgresLedgerDeps {
 /** How often a node renews its leases and takes over those that ran out, in ms. */
 const leaseInterval = 10_000;
 
-export function createPostgresLedger({ storage, store, clock, logger }: PostgresLedgerDeps): Ledger {
+export function createPostgresLedger({ storage, store, noted, clock, logger }: PostgresLedgerDeps): Ledger {
   /** Request ids of this node's holds. */
   const open = new Set<string>();
 
@@ -118,8 +121,9 @@ export function createPostgresLedger({ storage, store, clock, logger }: Postgres
     },
     verify: async () => {
       if (!(await queue.drain(verifyWait))) throw queue.unavailability();
-      return verifyLedger(storage, await store.countStaleHolds());
+      return verifyLedger(storage, { staleHolds: await store.countStaleHolds(), noted: noted?.read() });
     },
+    noteHead: async () => noted?.note(),
     queue: () => {
       const stalled = queue.isStalled();
       return { waiting: queue.waiting(), stalled, ...(stalled && { failure: queue.unavailability() }) };
@@ -131,6 +135,7 @@ export function createPostgresLedger({ storage, store, clock, logger }: Postgres
       stopping.abort(new Error('stopping'));
       await within(closeWait, Promise.all([leases, holds.drain()]));
       if (!(await queue.drain(closeWait))) await queue.abandon();
+      else await noted?.note();
     },
   };
 }

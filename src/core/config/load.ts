@@ -45,6 +45,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
       ...config,
       dataDir,
       uploadDir: config.uploadDir === '' ? join(dataDir, 'uploads') : resolve(sources.cwd, config.uploadDir),
+      ledgerSealFile: config.ledgerSealFile === '' ? '' : resolve(sources.cwd, config.ledgerSealFile),
       logDir: config.logDir === '' ? join(dataDir, 'logs') : resolve(sources.cwd, config.logDir),
       databaseUrl: config.databaseUrl.startsWith('local') ? '' : config.databaseUrl,
       sqlitePath: resolve(dataDir, config.sqlitePath.replace(/\?.*$/, '')),

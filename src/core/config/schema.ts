@@ -133,6 +133,12 @@ export const settings = {
     fallback: 7,
     summary: '`turnpike doctor` warns if the newest `turnpike backup` is older; 0: backups are made by other means',
   }),
+  ledgerSealFile: setting({
+    names: ['LEDGER_SEAL_FILE'],
+    schema: text,
+    fallback: '',
+    summary: 'File to which the newest link of the ledger is appended once an hour, on another disk or machine',
+  }),
   uploadDir: setting({
     names: ['UPLOAD_DIR'],
     schema: text,

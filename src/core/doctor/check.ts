@@ -1,4 +1,6 @@
 /** A check of the doctor: what it looks at, and what it says of what it finds. */
+import type { LedgerVerification } from '../billing/index.ts';
+import type { BillingServices } from '../billing/module.ts';
 import type { CatalogServices } from '../catalog/module.ts';
 import type { Config } from '../config/schema.ts';
 import { translate } from '../i18n/translate.ts';
@@ -30,7 +32,9 @@ export interface DoctorDeps extends FolderDeps {
   /** Whether settlements can be written; `failure`: why not. */
   readonly ledgerQueue: () => { readonly stalled: boolean; readonly failure?: AppError };
   /** The books: differences, and holds that belong to no request. */
-  readonly verifyLedger: () => Promise<{ readonly drifts: readonly unknown[]; readonly staleHolds: number }>;
+  readonly verifyLedger: () => Promise<Pick<LedgerVerification, 'drifts' | 'staleHolds' | 'chain'>>;
+  /** Where the newest link of the ledger is kept elsewhere. */
+  readonly seals: BillingServices['seals'];
   /** Sends a GET request; at most five seconds. */
   readonly fetch: (
     url: string,

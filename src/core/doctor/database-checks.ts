@@ -3,6 +3,7 @@ import { nowSeconds } from '../kernel/clock.ts';
 import type { Text } from '../kernel/text.ts';
 import { isKnownMigration } from '../maintenance/migrate-site.ts';
 import { type Check, type Finding, longLimit, problem, warning, wordsOf } from './check.ts';
+import { chainFindings } from './ledger-checks.ts';
 
 /** Bytes up to which a file is read as a whole to find damage; more would hold up the lists of a running gateway. */
 const checkedSize = 2 * 2 ** 30;
@@ -86,8 +87,8 @@ export const databaseChecks: readonly Check[] = [
     async run({ ledgerQueue, verifyLedger }) {
       const { stalled, failure } = ledgerQueue();
       if (stalled) return [unwritable(wordsOf(failure))];
-      const { drifts, staleHolds } = await verifyLedger();
-      const found: Finding[] = [];
+      const { drifts, staleHolds, chain } = await verifyLedger();
+      const found: Finding[] = [...chainFindings(chain)];
       if (drifts.length > 0)
         found.push(
           problem(

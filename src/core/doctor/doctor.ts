@@ -2,6 +2,7 @@
 import { type Check, type DoctorDeps, type Examined, runChecks } from './check.ts';
 import { databaseChecks } from './database-checks.ts';
 import { folderChecks } from './folder-checks.ts';
+import { ledgerChecks } from './ledger-checks.ts';
 import { processChecks } from './process-checks.ts';
 import { routingChecks } from './routing-checks.ts';
 import { siteChecks, upstreamClockCheck } from './site-checks.ts';
@@ -11,7 +12,7 @@ export interface Doctor {
   examine(clockChannel?: number): Promise<readonly Examined[]>;
 }
 
-const checks: readonly Check[] = [...folderChecks, ...databaseChecks, ...processChecks, ...siteChecks, ...routingChecks];
+const checks: readonly Check[] = [...folderChecks, ...databaseChecks, ...ledgerChecks, ...processChecks, ...siteChecks, ...routingChecks];
 
 export function createDoctor(deps: DoctorDeps): Doctor {
   return {

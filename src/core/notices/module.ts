@@ -16,7 +16,7 @@ import { createRootNotices, type RootNotices } from './notify-root.ts';
 import { createQuotaWarnings, type QuotaWarnings } from './quota-warnings.ts';
 import { createTextMessages, type TextMessages } from './sms/sms.ts';
 import { bindSendTestNotice, type SendTestNotice } from './test-notices.ts';
-import { createWebhooks } from './webhook.ts';
+import { createWebhooks, type Webhooks } from './webhook.ts';
 
 export interface NoticesModuleDeps {
   readonly config: Config;
@@ -37,6 +37,8 @@ export interface NoticeServices {
   readonly channels: ChannelNotices;
   readonly quota: QuotaWarnings;
   readonly sendTest: SendTestNotice;
+  /** Sends JSON to an address of the site's options, signed. */
+  readonly sendSigned: Webhooks['send'];
 }
 
 /** Seconds between two runs, and what one may take. */
@@ -74,6 +76,7 @@ export function createNoticesModule({ config, ...deps }: NoticesModuleDeps): Ser
       channels: createChannelNotices(root, deps.siteLanguage),
       quota,
       sendTest: bindSendTestNotice({ ...deps, routes }),
+      sendSigned: webhooks.send,
     },
     jobs: [
       {

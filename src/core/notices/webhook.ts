@@ -15,6 +15,8 @@ export interface WebhookTarget {
 export interface Webhooks {
   /** Tries three times. Throws AppError webhook_url_invalid, address_not_allowed, or the error of the last try. */
   post(notice: Notice, target: WebhookTarget, signal: AbortSignal): Promise<void>;
+  /** The same with a body of its own, which is JSON. */
+  send(body: string, target: WebhookTarget, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,22 +69,26 @@ export function createWebhooks({ guard, clock, pauses = [1000, 5000], worker, un
     if (status < 200 || status > 299) throw new AppError('bad_response_status_code', { status });
   };
 
+  const send: Webhooks['send'] = async (body, { url, secret }, signal) => {
+    if (!isWebhookAddress(url, guard)) throw new AppError('webhook_url_invalid');
+    const headers = { 'content-type': 'application/json', ...signatureOf(body, secret) };
+    for (let tried = 0; ; tried += 1) {
+      try {
+        return await attempt({ url, headers, body }, signal);
+      } catch (error) {
+        const pause = pauses[tried];
+        if (pause === undefined || signal.aborted || isRefusal(error)) throw error;
+        await clock.sleep(pause, signal);
+      }
+    }
+  };
+
   return {
-    post: async (notice, { url, secret }, signal) => {
-      if (!isWebhookAddress(url, guard)) throw new AppError('webhook_url_invalid');
+    send,
+    post: (notice, target, signal) => {
       const { type, title, values } = notice;
       const content = fillContent(notice, (value) => value);
-      const body = JSON.stringify({ type, title, content, values, timestamp: nowSeconds(clock) });
-      const headers = { 'content-type': 'application/json', ...signatureOf(body, secret) };
-      for (let tried = 0; ; tried += 1) {
-        try {
-          return await attempt({ url, headers, body }, signal);
-        } catch (error) {
-          const pause = pauses[tried];
-          if (pause === undefined || signal.aborted || isRefusal(error)) throw error;
-          await clock.sleep(pause, signal);
-        }
-      }
+      return send(JSON.stringify({ type, title, content, values, timestamp: nowSeconds(clock) }), target, signal);
     },
     close: () => upstream.close(),
   };

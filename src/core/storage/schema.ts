@@ -30,6 +30,9 @@ export interface Database extends WorkTables {
   statement_sums: StatementSumsTable;
   ledger: LedgerTable;
   ledger_hours: LedgerHoursTable;
+  ledger_chains: LedgerChainsTable;
+  ledger_segments: LedgerSegmentsTable;
+  ledger_seals: LedgerSealsTable;
   token_allowances: TokenAllowancesTable;
   holds: HoldsTable;
   setups: SetupsTable;
@@ -198,14 +201,17 @@ interface StatementSumsTable {
 
 interface TokenAllowancesTable {
   id: Generated<number>;
+  link: string | null;
   token_id: number;
   amount: number;
+  used: Generated<number>;
   remain_after: number;
   created_at: number;
 }
 
 interface LedgerTable {
   id: Generated<number>;
+  link: string | null;
   user_id: number;
   token_id: number | null;
   kind: string;
@@ -218,6 +224,30 @@ interface LedgerTable {
 interface LedgerHoursTable {
   hour: number;
   first_id: number;
+}
+
+/** The end of each chain (ledger/chain.ts). */
+interface LedgerChainsTable {
+  name: string;
+  start: string;
+  last_id: number;
+  link: string;
+}
+
+interface LedgerSegmentsTable {
+  name: string;
+  last_id: number;
+  first_id: number;
+  row_count: number;
+  digest: string;
+}
+
+interface LedgerSealsTable {
+  target: string;
+  sealed_at: number;
+  posting_id: number;
+  tried_at: number;
+  error: string;
 }
 
 interface HoldsTable {

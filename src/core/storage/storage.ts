@@ -1,4 +1,5 @@
 import type { ModelSquareRepository } from './entities/catalog.ts';
+import type { ChainRepository } from './entities/chain.ts';
 import type { AbilityRepository, ChannelRepository } from './entities/channel.ts';
 import type { ChannelHealthRepository } from './entities/channel-health.ts';
 import type { DeferredPostingRepository } from './entities/deferred-posting.ts';
@@ -24,6 +25,7 @@ import type { UserRepository } from './entities/user.ts';
 import type { UserIdentityRepository } from './entities/user-identity.ts';
 
 export type * from './entities/catalog.ts';
+export type * from './entities/chain.ts';
 export type * from './entities/channel.ts';
 export type * from './entities/channel-health.ts';
 export type * from './entities/deferred-posting.ts';
@@ -81,6 +83,7 @@ export interface Storage {
   readonly locks: LockRepository;
   readonly rowChanges: RowChangeRepository;
   readonly ledger: LedgerRepository;
+  readonly chains: ChainRepository;
   readonly statements: StatementRepository;
   readonly deferredPostings: DeferredPostingRepository;
   readonly quotaWarnings: QuotaWarningRepository;

@@ -50,9 +50,17 @@ function overviewHandlers({ logs }: App): Handlers<typeof overviewApi> {
 function ledgerHandlers({ billing }: App): Handlers<typeof ledgerApi> {
   return {
     verify: async () => {
-      const { drifts, staleHolds, ...report } = await billing.verify();
-      return { ...report, stale_holds: staleHolds, drifts: [...drifts] };
+      const { drifts, staleHolds, chain, ...report } = await billing.verify();
+      const { linked, earlier, notedAt, breaks } = chain;
+      return {
+        ...report,
+        stale_holds: staleHolds,
+        chain: { linked, earlier, noted_at: notedAt, breaks: [...breaks] },
+        drifts: [...drifts],
+      };
     },
+    head: () => billing.head(),
+    checkSeals: async ({ seals }) => ({ breaks: [...(await billing.checkSeals(seals))] }),
     list: async (input) => {
       const page = await billing.postings({ userId: input.user_id }, pageRequest(input.p, input.page_size));
       return pageReply(page, input, presentPosting);

@@ -33,6 +33,7 @@ export interface DraftAllowance {
   at: number | null;
   /** {@link LedgerState.allowances}; undefined once it is posted. */
   beyond: bigint | undefined;
+  beyondUsed: bigint | undefined;
   changed: boolean;
 }
 
@@ -110,8 +111,8 @@ export function allowanceOf({ allowances, state }: Draft, id: number): DraftAllo
   const known = allowances.get(id);
   const before = state.allowances.get(id);
   if (known !== undefined || before === undefined) return known;
-  const { remain, unlimited, used, beyond } = before;
-  const allowance = { id, remain, unlimited, used, beyond, at: null, changed: false };
+  const { remain, unlimited, used, beyond, beyondUsed } = before;
+  const allowance = { id, remain, unlimited, used, beyond, beyondUsed, at: null, changed: false };
   allowances.set(id, allowance);
   return allowance;
 }
@@ -141,24 +142,37 @@ export function addPosting(draft: Draft, wallet: DraftWallet, row: NewPosting): 
   return draft.postings.push({ userId: wallet.id, balanceAfter: wallet.quota, ...row }) - 1;
 }
 
-/** Sets what is left and what was used, and notes by how much both together changed. */
+/**
+ * Sets what is left and what was used, and notes by how much both together changed, and the used quota besides what was charged.
+ * `charged`: what postings of this token say that it used, less refunds.
+ */
 export function changeAllowance(
   draft: Draft,
   allowance: DraftAllowance,
-  next: { readonly remain: number; readonly used: number; readonly at: number },
+  next: { readonly remain: number; readonly used: number; readonly charged: number; readonly at: number },
 ): void {
-  const { id, beyond = 0n } = allowance;
-  const changed = BigInt(exactDifference(next.remain, allowance.remain)) + BigInt(exactDifference(next.used, allowance.used));
-  const amount = changed - beyond;
-  if (amount !== 0n) {
-    const small = Number.isSafeInteger(Number(amount)) ? Number(amount) : amount;
-    draft.allowancePostings.push({ tokenId: id, amount: small, remainAfter: next.remain, at: next.at });
+  const { id, beyond = 0n, beyondUsed = 0n } = allowance;
+  const usedMore = BigInt(exactDifference(next.used, allowance.used));
+  const amount = BigInt(exactDifference(next.remain, allowance.remain)) + usedMore - beyond;
+  const used = usedMore - BigInt(next.charged) - beyondUsed;
+  if (amount !== 0n || used !== 0n) {
+    draft.allowancePostings.push({
+      tokenId: id,
+      amount: asNumber(amount),
+      used: asNumber(used),
+      remainAfter: next.remain,
+      at: next.at,
+    });
   }
   allowance.remain = next.remain;
   allowance.used = next.used;
   allowance.beyond = undefined;
+  allowance.beyondUsed = undefined;
   allowance.changed = true;
 }
+
+/** A number where it is exact. */
+const asNumber = (amount: bigint): number | bigint => (Number.isSafeInteger(Number(amount)) ? Number(amount) : amount);
 
 export function addToChannel({ channels }: Draft, id: number, amount: number): void {
   const channel = channels.get(id);

@@ -23,6 +23,7 @@ import {
   changeAllowance,
   chargedWalletOf,
   type Draft,
+  type DraftAllowance,
   finishDraft,
   isPosted,
   passGuard,
@@ -91,7 +92,7 @@ function chargeAllowance(draft: Draft, { tokenId, at }: ChargeSettlement, amount
   if (allowance === undefined) return;
   const { remain, used } = allowance;
   const counted = Math.min(amount, remain + maxQuota, maxQuota - used);
-  changeAllowance(draft, allowance, { remain: remain - counted, used: used + counted, at });
+  changeAllowance(draft, allowance, { remain: remain - counted, used: used + counted, charged: amount, at });
   allowance.at = at;
 }
 
@@ -124,6 +125,10 @@ function refund(draft: Draft, item: RefundSettlement): SettlementResult {
       : addPosting(draft, wallet, { tokenId: tokenId === 0 ? null : tokenId, kind: item.kind, amount, reference, at });
   wallet.used = Math.max(0, wallet.used - total);
   for (const charged of charges) takeBack(draft, item, charged);
+  for (const [id, refunded] of totalsByToken(charges)) {
+    const allowance = allowanceOf(draft, id);
+    if (allowance !== undefined) giveBack(draft, allowance, { refunded, charged: id === tokenId ? -amount : 0, at });
+  }
   if (log !== null) draft.logs.push({ row: log, posting });
   const tokens = charges.flatMap((charged) => allowanceOf(draft, charged.tokenId) ?? []);
   return {
@@ -133,13 +138,24 @@ function refund(draft: Draft, item: RefundSettlement): SettlementResult {
   };
 }
 
-function takeBack(draft: Draft, { userId, at }: RefundSettlement, { amount, tokenId, channelId, rollup }: RefundedCharge): void {
-  const allowance = allowanceOf(draft, tokenId);
-  if (allowance !== undefined) {
-    const { remain, used } = allowance;
-    const counted = Math.max(0, Math.min(amount, maxQuota - remain, used));
-    changeAllowance(draft, allowance, { remain: remain + counted, used: used - counted, at });
-  }
+/** A refund has one posting, of the token that paid first; several tokens may have paid. */
+function totalsByToken(charges: readonly RefundedCharge[]): ReadonlyMap<number, number> {
+  const totals = new Map<number, number>();
+  for (const { tokenId, amount } of charges) totals.set(tokenId, addQuota(totals.get(tokenId) ?? 0, amount));
+  return totals;
+}
+
+function giveBack(
+  draft: Draft,
+  allowance: DraftAllowance,
+  { refunded, charged, at }: { readonly refunded: number; readonly charged: number; readonly at: number },
+): void {
+  const { remain, used } = allowance;
+  const counted = Math.max(0, Math.min(refunded, maxQuota - remain, used));
+  changeAllowance(draft, allowance, { remain: remain + counted, used: used - counted, charged, at });
+}
+
+function takeBack(draft: Draft, { userId }: RefundSettlement, { amount, channelId, rollup }: RefundedCharge): void {
   if (channelId !== 0) addToChannel(draft, channelId, -amount);
   if (rollup === null) return;
   const { cost } = rollup;
@@ -151,7 +167,7 @@ function setAllowance(draft: Draft, { tokenId, remainQuota, unlimited, at }: All
   const allowance = allowanceOf(draft, tokenId);
   if (allowance === undefined) return { done: false, balance: 0 };
   const { remain, used } = allowance;
-  changeAllowance(draft, allowance, { remain: remainQuota ?? remain, used, at });
+  changeAllowance(draft, allowance, { remain: remainQuota ?? remain, used, charged: 0, at });
   allowance.unlimited = unlimited;
   return { done: true, balance: 0 };
 }

@@ -10,6 +10,7 @@ export const panels = {
   'panel.operation.dashboard': 'Dashboard',
   'panel.operation.monitoring': 'Monitoring',
   'panel.operation.quota': 'Quota',
+  'panel.operation.ledger': 'Ledger',
   'panel.operation.chats': 'Chat presets',
   'panel.operation.groups': 'Groups',
   'panel.operation.prices': 'Model ratios',

@@ -11,6 +11,7 @@ export const panels = {
   'panel.operation.dashboard': '数据看板',
   'panel.operation.monitoring': '监控',
   'panel.operation.quota': '额度',
+  'panel.operation.ledger': '账本',
   'panel.operation.chats': '聊天预设',
   'panel.operation.groups': '分组',
   'panel.operation.prices': '模型倍率',

@@ -1,6 +1,15 @@
-import { booleanOption, choiceOption, decimalOption, integerOption, listOption } from '../define.ts';
+import {
+  addressOption,
+  booleanOption,
+  choiceOption,
+  decimalOption,
+  integerOption,
+  listOption,
+  secretOption,
+} from '../define.ts';
 
 const monitoring = { panel: 'operation.monitoring' } as const;
+const ledger = { panel: 'operation.ledger' } as const;
 const dashboard = { panel: 'operation.dashboard' } as const;
 
 /** Health of channels, logs and statistics (docs/rules/routing.md#auto-disable). */
@@ -29,6 +38,10 @@ export const monitoringOptions = {
       'your account is not authorized',
     ],
   }),
+
+  /** Where the newest link of the ledger is sent once an hour (docs/rules/ledger.md#seals). */
+  'ledger.seal_url': addressOption({ ...ledger, default: '', strip: false }),
+  'ledger.seal_secret': secretOption(ledger),
 
   LogConsumeEnabled: booleanOption({ panel: 'operation.log', default: true }),
   /** Rows about failed requests (docs/rules/usage-logs.md#error-rows). */

@@ -37,6 +37,16 @@ export interface AllowanceDrift {
   readonly posted: bigint;
 }
 
+/** A token whose used quota is not what its postings add up to. */
+export interface TokenUseDrift {
+  readonly tokenId: number;
+  readonly name: string;
+  /** `used_quota`. */
+  readonly used: bigint;
+  /** Σ of the token's charges, less refunds, and what its allowances say of use without postings. */
+  readonly posted: bigint;
+}
+
 /** The read side of the ledger; postings are written by `storage/ledger` only. */
 export interface LedgerRepository {
   /** The number of the last charge of the journal that is in the tables (docs/rules/ledger.md#charge-journal). */
@@ -64,4 +74,6 @@ export interface LedgerRepository {
   verify(): Promise<readonly LedgerDrift[]>;
   /** The same for tokens, deleted ones included: remaining + used quota against their allowances. Id ascending. */
   verifyTokens(): Promise<readonly AllowanceDrift[]>;
+  /** The used quota alone, against the postings. Id ascending. */
+  verifyTokenUse(): Promise<readonly TokenUseDrift[]>;
 }

@@ -19,6 +19,8 @@ export interface StoredAllowance {
   readonly used: number;
   /** How far the stored remaining and used quota together lie beyond `remain + used`. Undefined: not at all. */
   readonly beyond?: bigint;
+  /** The same of the used quota alone. */
+  readonly beyondUsed?: bigint;
 }
 
 /** The rows that a batch involves, as they are inside the transaction. Accounts that do not exist are missing. */
@@ -44,10 +46,12 @@ export interface PlannedPosting {
   readonly at: number;
 }
 
-/** A change of what a token was allowed to spend in all. */
+/** A change of what a token was allowed to spend in all, or of its used quota without a posting. */
 export interface PlannedAllowance {
   readonly tokenId: number;
   readonly amount: number | bigint;
+  /** By how much the used quota changed that no posting of the token explains. */
+  readonly used: number | bigint;
   readonly remainAfter: number;
   readonly at: number;
 }

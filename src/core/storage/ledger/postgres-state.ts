@@ -7,7 +7,7 @@ import type { PoolClient } from 'pg';
 import { type GuardedRow, guardedTableNames, guardSelect } from './guards.ts';
 import type { LedgerKeys } from './keys.ts';
 import { guardKey, type LedgerState, referenceKey, type StoredAllowance, type StoredWallet } from './plan.ts';
-import { exactAllowance, exactBalance, readAllowance, readWallet } from './stored-accounts.ts';
+import { exactAllowance, exactBalance, exactUsed, readAllowance, readWallet } from './stored-accounts.ts';
 
 /** Rows as they are now and stay until the transaction ends. Amounts in quota. */
 export interface LockedAccounts {
@@ -36,7 +36,8 @@ export async function lockAccounts(
 ): Promise<LockedAccounts> {
   const tokenRows = await lockRows<Parameters<typeof readAllowance>[0] & { id: number; held: number }>(
     client,
-    `SELECT id, remain_quota AS remain, unlimited_quota AS unlimited, used_quota AS used, ${exactAllowance} AS exact, held FROM tokens
+    `SELECT id, remain_quota AS remain, unlimited_quota AS unlimited, used_quota AS used, ${exactAllowance} AS exact,
+       ${exactUsed} AS exact_used, held FROM tokens
      WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE`,
     tokens,
   );

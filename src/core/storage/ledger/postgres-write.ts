@@ -1,7 +1,9 @@
 /** Writes a plan on PostgreSQL: one statement that changes everything, besides the guarded rows, which are rare. */
 import type { PoolClient } from 'pg';
 import { maxQuota } from '../../kernel/quota.ts';
+import type { LinkedTable } from '../../vocabulary/ledger-chain.ts';
 import { storableText } from '../storable-text.ts';
+import { allowanceText, linkSql, nextPrefix, postingText } from './chain.ts';
 import { guardedTableNames, guardRecord, guardUpdate } from './guards.ts';
 import type { LedgerPlan } from './plan.ts';
 import { keyColumns, type RollupTable, rollupRecord, rollupTableNames, rollupUpsert } from './rollups.ts';
@@ -23,6 +25,24 @@ function addRollup(table: RollupTable, index: number): string {
 }
 
 /**
+ * CTEs that give rows their ids and links, and move the end of their chain (docs/rules/ledger.md#chain): `NAME` has the rows. Its end is
+ * locked while they get them, and only where there are some: so ids are in the order of the chain, and rows become visible in it.
+ */
+function linkedRows(name: string, table: LinkedTable, rows: string): string {
+  return `${name}_end AS MATERIALIZED (
+  SELECT link FROM ledger_chains WHERE name = '${table}' FOR UPDATE
+), ${name}_rows AS MATERIALIZED (
+  SELECT nextval(pg_get_serial_sequence('${table}', 'id')) AS id, coalesce(before.link, '') AS base, entry.*
+  FROM ${rows} LEFT JOIN ${name}_end before ON true
+), ${name} AS MATERIALIZED (
+  SELECT ${linkSql('base', 'prefix', 'id', 'n')} AS link, ${name}_rows.* FROM ${name}_rows
+), ${name}_moved AS (
+  UPDATE ledger_chains SET last_id = newest.id, link = newest.link
+  FROM (SELECT id, link FROM ${name} ORDER BY n DESC LIMIT 1) newest WHERE ledger_chains.name = '${table}'
+)`;
+}
+
+/**
  * $1: request ids whose holds end. $2: the node that owns them, or null for any hold whose lease ran out. The tables of the
  * plan follow as JSON. Rows of tokens and users are locked already; channels, which all requests share, are locked here,
  * as late as possible.
@@ -32,13 +52,14 @@ WITH dropped AS (
   DELETE FROM holds
   WHERE request_id = ANY($1::text[]) AND CASE WHEN $2::text IS NULL THEN expires_at <= ${serverSeconds} ELSE node = $2 END
   RETURNING user_id, token_id, amount
-), posting AS MATERIALIZED (
-  SELECT nextval(pg_get_serial_sequence('ledger', 'id')) AS id, entry.*
-  FROM json_to_recordset($3::json) AS entry(n bigint, "userId" bigint, "tokenId" bigint, kind text, amount bigint,
-    "balanceAfter" bigint, reference text, at bigint)
-), posted AS (
-  INSERT INTO ledger (id, user_id, token_id, kind, amount, balance_after, reference, created_at)
-  SELECT id, "userId", "tokenId", kind, amount, "balanceAfter", reference, at FROM posting
+), ${linkedRows(
+  'posting',
+  'ledger',
+  `json_to_recordset($3::json) AS entry(n bigint, prefix text, "userId" bigint, "tokenId" bigint, kind text, amount bigint,
+    "balanceAfter" bigint, reference text, at bigint)`,
+)}, posted AS (
+  INSERT INTO ledger (id, link, user_id, token_id, kind, amount, balance_after, reference, created_at)
+  SELECT id, link, "userId", "tokenId", kind, amount, "balanceAfter", reference, at FROM posting
 ), logged AS (
   INSERT INTO logs (user_id, created_at, type, content, username, token_name, model_name, quota, prompt_tokens,
     completion_tokens, use_time, is_stream, channel_id, token_id, "group", other, request_id, ledger_id)
@@ -79,9 +100,13 @@ WITH dropped AS (
 ), channel_changes AS (
   UPDATE channels SET used_quota = ${capped('channels.used_quota', 'busy_channels.used')}
   FROM busy_channels WHERE channels.id = busy_channels.id
-), allowed AS (
-  INSERT INTO token_allowances (token_id, amount, remain_after, created_at)
-  SELECT * FROM json_to_recordset($8::json) AS entry("tokenId" bigint, amount bigint, "remainAfter" bigint, at bigint)
+), ${linkedRows(
+  'allowance',
+  'token_allowances',
+  `json_to_recordset($8::json) AS entry(n bigint, prefix text, "tokenId" bigint, amount bigint, used bigint, "remainAfter" bigint, at bigint)`,
+)}, allowed AS (
+  INSERT INTO token_allowances (id, link, token_id, amount, used, remain_after, created_at)
+  SELECT id, link, "tokenId", amount, used, "remainAfter", at FROM allowance
 )${rollupTableNames.map(addRollup).join('')}
 SELECT count(*) AS dropped FROM dropped`;
 
@@ -97,12 +122,12 @@ export async function writePlan(client: PoolClient, plan: LedgerPlan, node: stri
     values: [
       plan.holds,
       node,
-      toJson(plan.postings.map((posting, n) => ({ n, ...posting }))),
+      toJson(prefixed(plan.postings, postingText)),
       toJson(plan.logs.map(({ row, posting }) => ({ ...row, posting }))),
       toJson(plan.tokens),
       toJson(plan.users),
       toJson(plan.channels),
-      toJson(plan.allowances),
+      toJson(prefixed(plan.allowances, allowanceText)),
       ...rollupTableNames.map((table) => toJson(plan.rollups[table])),
     ],
   });
@@ -119,6 +144,15 @@ async function writeGuards(client: PoolClient, guards: LedgerPlan['guards']): Pr
       [toJson(rows)],
     );
   }
+}
+
+/** What of the links of a group is known before its rows have ids. */
+function prefixed<Row extends object>(rows: readonly Row[], textOf: (row: Row) => string): readonly object[] {
+  let prefix = '';
+  return rows.map((row, n) => {
+    prefix = nextPrefix(prefix, textOf(row));
+    return { n, prefix, ...row };
+  });
 }
 
 /** A charge must not be refused because a name contains what cannot be stored. */

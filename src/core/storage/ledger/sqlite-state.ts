@@ -3,7 +3,13 @@ import { clampQuota } from '../../kernel/quota.ts';
 import { type GuardedRow, type GuardedTable, guardedTableNames, guardSelect } from './guards.ts';
 import type { LedgerKeys } from './keys.ts';
 import { guardKey, type LedgerState, referenceKey, type StoredAllowance, type StoredWallet } from './plan.ts';
-import { exactAllowance, exactBalance, readAllowance as toAllowance, readWallet as toWallet } from './stored-accounts.ts';
+import {
+  exactAllowance,
+  exactBalance,
+  exactUsed,
+  readAllowance as toAllowance,
+  readWallet as toWallet,
+} from './stored-accounts.ts';
 
 /** Prepares the statements that read the state of a batch; call the result inside its transaction. */
 export function prepareSqliteReader(db: BetterSqlite3.Database): (keys: LedgerKeys) => LedgerState {
@@ -13,8 +19,8 @@ export function prepareSqliteReader(db: BetterSqlite3.Database): (keys: LedgerKe
   const readLastBalance = db.prepare<[number], { quota: number }>(
     'SELECT balance_after AS quota FROM ledger WHERE user_id = ? ORDER BY id DESC LIMIT 1',
   );
-  const readAllowance = db.prepare<[number], { remain: number; unlimited: number; used: number; exact: string | null }>(
-    `SELECT remain_quota AS remain, unlimited_quota AS unlimited, used_quota AS used, ${exactAllowance} AS exact
+  const readAllowance = db.prepare<[number], Parameters<typeof toAllowance>[0]>(
+    `SELECT remain_quota AS remain, unlimited_quota AS unlimited, used_quota AS used, ${exactAllowance} AS exact, ${exactUsed} AS exact_used
      FROM tokens WHERE id = ?`,
   );
   // `kind != 'charge'` is spelt out so that SQLite sees that the partial index applies.

@@ -1,17 +1,30 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { maxQuota } from '../../kernel/quota.ts';
+import { storableText } from '../storable-text.ts';
+import { allowanceText, postingText } from './chain.ts';
 import { type GuardedTable, guardColumns, guardedTableNames, guardUpdate } from './guards.ts';
 import type { LedgerPlan } from './plan.ts';
 import { type RollupTable, rollupColumns, rollupTableNames, rollupUpsert } from './rollups.ts';
+import { prepareSqliteChain } from './sqlite-chain.ts';
 
 /** Prepares the statements that write a plan; call the result inside the transaction that its state was read in. */
 export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPlan) => void {
-  const insertPosting = db.prepare(
-    'INSERT INTO ledger (user_id, token_id, kind, amount, balance_after, reference, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  );
-  const insertAllowance = db.prepare(
-    'INSERT INTO token_allowances (token_id, amount, remain_after, created_at) VALUES (?, ?, ?, ?)',
-  );
+  const appendPostings = prepareSqliteChain(db, 'ledger', [
+    'user_id',
+    'token_id',
+    'kind',
+    'amount',
+    'balance_after',
+    'reference',
+    'created_at',
+  ]);
+  const appendAllowances = prepareSqliteChain(db, 'token_allowances', [
+    'token_id',
+    'amount',
+    'used',
+    'remain_after',
+    'created_at',
+  ]);
   const insertLog = db.prepare(
     `INSERT INTO logs (user_id, created_at, type, content, username, token_name, model_name, quota, prompt_tokens, completion_tokens,
        use_time, is_stream, channel_id, token_id, "group", other, request_id, ledger_id)
@@ -38,9 +51,12 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
   );
 
   const writePostings = ({ postings, logs }: LedgerPlan): void => {
-    const ids = postings.map(
-      ({ userId, tokenId, kind, amount, balanceAfter, reference, at }) =>
-        insertPosting.run(userId, tokenId, kind, amount, balanceAfter, reference, at).lastInsertRowid,
+    const ids = appendPostings(
+      postings.map((posting) => {
+        const { userId, tokenId, kind, amount, balanceAfter, at } = posting;
+        const reference = posting.reference === null ? null : storableText(posting.reference);
+        return { text: postingText(posting), values: [userId, tokenId, kind, amount, balanceAfter, reference, at] };
+      }),
     );
     let noted = -1;
     for (const [index, { at }] of postings.entries()) {
@@ -75,7 +91,12 @@ export function prepareSqliteWriter(db: BetterSqlite3.Database): (plan: LedgerPl
   return (plan) => {
     writePostings(plan);
     for (const { id, quota, used, requests } of plan.users) updateUser.run(quota, used, requests, id);
-    for (const { tokenId, amount, remainAfter, at } of plan.allowances) insertAllowance.run(tokenId, amount, remainAfter, at);
+    appendAllowances(
+      plan.allowances.map((row) => ({
+        text: allowanceText(row),
+        values: [row.tokenId, row.amount, row.used, row.remainAfter, row.at],
+      })),
+    );
     for (const { id, remain, unlimited, used, at } of plan.tokens) updateToken.run(remain, unlimited ? 1 : 0, used, at, id);
     for (const { id, used } of plan.channels) updateChannel.run(used, id);
     for (const table of rollupTableNames) {

@@ -13,6 +13,8 @@ export const exactBalance = `CASE WHEN NOT (${isSafe('quota')}) THEN ${asText('q
 /** SQL for the exact sum of a token's remaining and used quota, as text; null where both are safe integers. */
 export const exactAllowance = `CASE WHEN NOT (${isSafe('remain_quota')} AND ${isSafe('used_quota')})
   THEN ${asText('remain_quota + used_quota')} END`;
+/** The same of its used quota alone. */
+export const exactUsed = `CASE WHEN NOT (${isSafe('used_quota')}) THEN ${asText('used_quota')} END`;
 
 interface WalletRow {
   readonly quota: number;
@@ -25,6 +27,7 @@ interface AllowanceRow {
   readonly unlimited: number;
   readonly used: number;
   readonly exact: string | null;
+  readonly exact_used: string | null;
 }
 
 export function readWallet({ quota, used, exact }: WalletRow): StoredWallet {
@@ -32,8 +35,9 @@ export function readWallet({ quota, used, exact }: WalletRow): StoredWallet {
   return exact === null ? wallet : { ...wallet, beyond: BigInt(exact) - BigInt(wallet.quota) };
 }
 
-export function readAllowance({ remain, unlimited, used, exact }: AllowanceRow): StoredAllowance {
+export function readAllowance({ remain, unlimited, used, exact, exact_used: exactUsed }: AllowanceRow): StoredAllowance {
   const allowance = { remain: clampQuota(remain), unlimited: unlimited === 1, used: clampQuota(used) };
   if (exact === null) return allowance;
-  return { ...allowance, beyond: BigInt(exact) - (BigInt(allowance.remain) + BigInt(allowance.used)) };
+  const beyond = BigInt(exact) - (BigInt(allowance.remain) + BigInt(allowance.used));
+  return { ...allowance, beyond, ...(exactUsed !== null && { beyondUsed: BigInt(exactUsed) - BigInt(allowance.used) }) };
 }

@@ -7,10 +7,12 @@ import {
   type ImportRepository,
   importedTables,
 } from '../entities/import.ts';
+import type { PlannedAllowance } from '../ledger/plan.ts';
 import { storableText } from '../storable-text.ts';
 import type { Vault } from '../vault.ts';
 import { rebuildAbilities } from './ability-rows.ts';
 import { type Access, inPieces } from './access.ts';
+import { appendAllowances, appendPostings } from './append-linked.ts';
 import { channelKeyContext } from './channel-rows.ts';
 import { exactSum, readExactSum } from './exact-sum.ts';
 import { redemptionKeyContext } from './redemption-repository.ts';
@@ -137,7 +139,7 @@ export function createImportRepository({ read, abilities, vault, atomically }: A
         const seal = seals[table] ?? ((row: ImportedRow) => row);
         const stored = rows.map((row) => seal(storableRow(row), vault));
         await insertRows(untyped(database), table, stored);
-        if (table === 'tokens') await insertRows(untyped(database), 'token_allowances', rows.flatMap(allowanceOf));
+        if (table === 'tokens') await appendAllowances(database, abilities, rows.flatMap(allowanceOf));
       }),
     async figures(table, columns) {
       const query = sql<Record<string, unknown>>`select ${sql.join([sql`count(*) as row_count`, ...sums(columns)])}
@@ -159,13 +161,12 @@ export function createImportRepository({ read, abilities, vault, atomically }: A
       atomically(async (database) => {
         for (const piece of inPieces(balances)) {
           const postings = piece.map(({ userId, amount, reference }) => {
-            const posting = { user_id: userId, token_id: null, kind: 'import', amount, balance_after: amount, reference };
-            return { ...posting, created_at: at };
+            return { userId, tokenId: null, kind: 'import', amount, balanceAfter: amount, reference, at };
           });
-          const inserted = await database.insertInto('ledger').values(postings).returning('id').execute();
+          const ids = await appendPostings(database, abilities, postings);
           await database
             .insertInto('ledger_hours')
-            .values({ hour: at - (at % 3600), first_id: Math.min(...inserted.map(({ id }) => id)) })
+            .values({ hour: at - (at % 3600), first_id: Math.min(...ids) })
             .onConflict((conflict) => conflict.doNothing())
             .execute();
           const posted = sql<number>`(select balance_after from ledger where ledger.user_id = users.id and ledger.kind = 'import')`;
@@ -208,9 +209,13 @@ function storableRow(row: ImportedRow): ImportedRow {
   );
 }
 
-/** Remaining and used quota of a token is the sum of its allowances (docs/rules/ledger.md#token-allowance). */
-function allowanceOf({ id = 0, remain_quota, used_quota, created_time: at = 0 }: ImportedRow): ImportedRow[] {
-  const remain = Number(remain_quota);
-  const amount = remain + Number(used_quota);
-  return amount === 0 ? [] : [{ token_id: id, amount, remain_after: remain, created_at: at }];
+/**
+ * Remaining and used quota of a token is the sum of its allowances, and no posting explains what it used before
+ * (docs/rules/ledger.md#token-allowance).
+ */
+function allowanceOf({ id, remain_quota, used_quota, created_time: at = 0 }: ImportedRow): PlannedAllowance[] {
+  const remainAfter = Number(remain_quota);
+  const used = Number(used_quota);
+  const amount = remainAfter + used;
+  return amount === 0 && used === 0 ? [] : [{ tokenId: Number(id), amount, used, remainAfter, at: Number(at) }];
 }

@@ -115,5 +115,24 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
         posted: readExactSum(posted),
       }));
     },
+    async verifyTokenUse() {
+      const { rows } = await sql<{ id: number; name: string; used: string; posted: string }>`
+        WITH changes AS (
+          SELECT token_id, -amount AS used FROM ledger WHERE token_id IS NOT NULL
+          UNION ALL
+          SELECT token_id, used FROM token_allowances WHERE used != 0
+        ), totals AS (
+          SELECT token_id, sum(used) AS used FROM changes GROUP BY token_id
+        )
+        SELECT tokens.id, tokens.name, cast(tokens.used_quota AS text) AS used, cast(coalesce(totals.used, 0) AS text) AS posted
+        FROM tokens LEFT JOIN totals ON totals.token_id = tokens.id
+        WHERE tokens.used_quota != coalesce(totals.used, 0) ORDER BY tokens.id`.execute(read);
+      return rows.map(({ id, name, used, posted }) => ({
+        tokenId: Number(id),
+        name,
+        used: readExactSum(used),
+        posted: readExactSum(posted),
+      }));
+    },
   };
 }

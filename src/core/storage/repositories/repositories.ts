@@ -3,6 +3,7 @@ import type { Storage } from '../storage.ts';
 import { createAbilityRepository } from './ability-repository.ts';
 import type { Access } from './access.ts';
 import { createModelSquareRepository } from './catalog-repositories.ts';
+import { createChainRepository } from './chain-repository.ts';
 import { createChannelHealthRepository } from './channel-health-repository.ts';
 import { createChannelRepository } from './channel-repository.ts';
 import { createDeferredPostingRepository } from './deferred-posting-repository.ts';
@@ -62,6 +63,7 @@ const makers: { readonly [Name in RepositoryName]: (access: Access) => Storage[N
   locks: createLockRepository,
   rowChanges: createRowChangeRepository,
   ledger: createLedgerRepository,
+  chains: createChainRepository,
   statements: createStatementRepository,
   deferredPostings: createDeferredPostingRepository,
   quotaWarnings: createQuotaWarningRepository,

@@ -9,6 +9,7 @@ import { contains } from '../like.ts';
 import { defineEntityMapping } from '../mapping.ts';
 import type { Database } from '../schema.ts';
 import { type Access, changed, changes, inPieces } from './access.ts';
+import { appendAllowances } from './append-linked.ts';
 
 const mapping = defineEntityMapping<'tokens', typeof tokenFields>(tokenFields);
 
@@ -54,7 +55,20 @@ export function createTokenRepository({ read, write, abilities, vault, atomicall
     return { items: rows.map(toToken), total: await count(filter) };
   };
 
-  /** The row, and the first of its allowances (docs/rules/ledger.md#token-allowance). */
+  /** The rows, and the first of their allowances (docs/rules/ledger.md#token-allowance). */
+  const insertAll = async (database: Kysely<Database>, tokens: readonly NewToken[]): Promise<number[]> => {
+    const ids: number[] = [];
+    for (const token of tokens) ids.push(await insert(database, token));
+    const allowances = tokens.map(({ remainQuota: amount = 0, createdTime: at }, index) => {
+      return { tokenId: ids[index] ?? 0, amount, used: 0, remainAfter: amount, at };
+    });
+    await appendAllowances(
+      database,
+      abilities,
+      allowances.filter(({ amount }) => amount !== 0),
+    );
+    return ids;
+  };
   const insert = async (database: Kysely<Database>, token: NewToken): Promise<number> => {
     const keyHash = vault.hash(token.key.reveal());
     const { id } = await database
@@ -62,11 +76,6 @@ export function createTokenRepository({ read, write, abilities, vault, atomicall
       .values({ ...mapping.write(token), key_hash: keyHash, key_enc: vault.seal(token.key.reveal(), tokenKeyContext(keyHash)) })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const { remainQuota: amount = 0, createdTime } = token;
-    if (amount !== 0) {
-      const row = { token_id: id, amount, remain_after: amount, created_at: createdTime };
-      await database.insertInto('token_allowances').values(row).execute();
-    }
     return id;
   };
   const setStatus = async (database: Kysely<Database>, id: number, from: number, to: number): Promise<boolean> =>
@@ -96,13 +105,8 @@ export function createTokenRepository({ read, write, abilities, vault, atomicall
     page,
     pageByUser: (userId, request, search = {}) => page({ ...search, userId }, request),
     countByUser: (userId) => count({ userId }),
-    insert: (token) => atomically((database) => insert(database, token)),
-    insertMany: (tokens) =>
-      atomically(async (database) => {
-        const ids: number[] = [];
-        for (const token of tokens) ids.push(await insert(database, token));
-        return ids;
-      }),
+    insert: (token) => atomically(async (database) => (await insertAll(database, [token]))[0] ?? 0),
+    insertMany: (tokens) => atomically((database) => insertAll(database, tokens)),
     async update(id, change) {
       const columns = mapping.write(change);
       if (Object.keys(columns).length === 0) return (await this.find(id)) !== null;
