@@ -106,7 +106,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'pricing list': ['turnpike pricing list --search gpt-5 --group vip'],
   'pricing explain': ['turnpike pricing explain --model gpt-5.1 --group vip --prompt 1000 --completion 500 --cached 400'],
   'route explain': ['turnpike route explain --model gpt-5.1 --group vip'],
-  'ledger verify': ['turnpike ledger verify'],
+  'ledger verify': ['turnpike ledger verify', 'turnpike ledger verify --sealed seals.txt'],
+  'ledger head': ['turnpike ledger head >> seals.txt'],
   'ledger list': ['turnpike ledger list --user 2 --all --json'],
   'ledger statement': [
     'turnpike ledger statement --user 2 --month 2026-06',

@@ -206,7 +206,10 @@ const ownShapes: Readonly<Record<string, z.ZodType | null>> = {
   'pricing list': listOf(z.object({ model: text, ...price })),
   'pricing explain': z.object({ model: text, group: text, quota: integer, steps: z.array(step) }),
   'route explain': Route,
-  'ledger verify': Verification,
+  'ledger verify': Verification.extend({
+    sealed: api.ledger.checkSeals.output.extend({ checked: integer, broken: integer }).optional(),
+  }),
+  'ledger head': api.ledger.head.output,
   'ledger statement': z.union([Statement, downloaded]),
   'files usage': api.files.usage.output,
   'files clean': z.object({ deleted: integer }),

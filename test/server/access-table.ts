@@ -174,6 +174,8 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'GET /api/turnpike/data/margins',
     'GET /api/data/',
     'GET /api/turnpike/ledger/verify',
+    'GET /api/turnpike/ledger/head',
+    'POST /api/turnpike/ledger/seals/check',
     'GET /api/turnpike/ledger',
     'GET /api/turnpike/token',
     'GET /api/turnpike/token/:id',

@@ -1,10 +1,8 @@
-/**
- * `turnpike ledger …`: the proof that every balance is the sum of its postings (docs/rules/ledger.md#ledger-verify).
- */
+/** `turnpike ledger …`: postings, statements, and the proof that every balance is the sum of its postings. */
 import { api } from '../../core/contract/index.ts';
 import type { StatementEntity } from '../../core/contract/statement.ts';
 import { formatCount } from '../../core/pricing/format.ts';
-import { type Command, command, failedWith, type Outcome } from '../command/command.ts';
+import { type Command, command } from '../command/command.ts';
 import { download, fileArgument } from '../command/download.ts';
 import { fieldFlag } from '../command/field-flag.ts';
 import { pageFlags } from '../command/paging.ts';
@@ -12,42 +10,12 @@ import { userFlag } from '../command/user-flag.ts';
 import { ledgerColumns } from '../show/columns.ts';
 import type { Output } from '../show/output.ts';
 import { printTable, type View } from '../show/table.ts';
+import { verifyCommands } from './ledger-verify.ts';
 
 const { ledger, statement } = api;
 
 export const ledgerCommands: readonly Command[] = [
-  command({
-    name: 'ledger verify',
-    summary: {
-      en: 'Recompute every balance and statement; exit code 1 on any difference',
-      zh: '核对每个余额与账单；有任何偏差时退出码为 1',
-    },
-    async run(context) {
-      const found = await context.call(ledger.verify, {});
-      const outcome: Outcome = {
-        json: found,
-        async print(output, view) {
-          const counts = { users: formatCount(found.users), postings: formatCount(found.postings), holds: found.stale_holds };
-          output.line(output.paint(found.ok ? 'ok' : 'error', output.localize(found.ok ? texts.sound : texts.drift, counts)));
-          if (found.stale_holds > 0) output.line(output.localize(texts.holds, counts));
-          if (found.drifts.length === 0) return;
-          printTable(
-            output,
-            [
-              { title: { en: 'account', zh: '账户' }, value: (row) => `${row.account} ${row.id}` },
-              { title: { en: 'name', zh: '名称' }, value: (row) => row.name },
-              { title: { en: 'expected', zh: '应为' }, value: (row) => formatCount(row.expected), align: 'right' },
-              { title: { en: 'actual', zh: '实际' }, value: (row) => formatCount(row.actual), align: 'right' },
-              { title: { en: 'drift', zh: '偏差' }, value: (row) => formatCount(row.drift), align: 'right', tone: () => 'error' },
-            ],
-            found.drifts,
-            await view(),
-          );
-        },
-      };
-      return found.ok ? outcome : failedWith(outcome);
-    },
-  }),
+  ...verifyCommands,
   command({
     name: 'ledger list',
     summary: { en: 'List postings, newest first', zh: '列出账目，新的在前' },
@@ -117,13 +85,4 @@ const texts = {
   opening: { en: 'opening balance', zh: '期初余额' },
   closing: { en: 'closing balance', zh: '期末余额' },
   unexplained: { en: 'not explained by postings', zh: '没有账目的变动' },
-  sound: {
-    en: 'The ledger adds up: {users} {users:user|users}, {postings} {postings:posting|postings}',
-    zh: '账目相符：{users} 个用户，{postings} 条账目',
-  },
-  drift: {
-    en: 'The ledger does not add up: {users} {users:user|users}, {postings} {postings:posting|postings}',
-    zh: '账目不符：{users} 个用户，{postings} 条账目',
-  },
-  holds: { en: '{holds} {holds:hold|holds} without a request', zh: '{holds} 笔预扣没有对应的请求' },
 } as const;

@@ -1,6 +1,7 @@
 /** The view of the ledger: postings of all users or of one, and the proof that they add up. */
 import type { LedgerEntity } from '../../core/contract/entities.ts';
 import { formatCount } from '../../core/pricing/format.ts';
+import { describeBreak } from '../show/chain-break.ts';
 import { ledgerColumns } from '../show/columns.ts';
 import type { EntityCommand, EntitySpec } from './entity-spec.ts';
 import { pageSize } from './sizes.ts';
@@ -14,6 +15,12 @@ const verify: EntityCommand<LedgerEntity> = {
     const found = await host.client.ledger.verify({});
     const counts = { users: formatCount(found.users), postings: formatCount(found.postings), holds: found.stale_holds };
     const [first] = found.drifts;
+    const [broken] = found.chain.breaks;
+    if (broken !== undefined)
+      return host.showMessage(
+        describeBreak(broken, (...text) => host.localize(...text)),
+        'error',
+      );
     if (found.ok || first === undefined) {
       const holds = found.stale_holds > 0 ? host.localize(texts.holds, counts) : '';
       host.showMessage(host.localize(found.ok ? texts.sound : texts.drift, counts) + holds, found.ok ? 'ok' : 'error');

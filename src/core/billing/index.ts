@@ -10,7 +10,7 @@ export type {
   RefundRequest,
 } from './ledger.ts';
 export { createMemoryLedger, type MemoryLedgerDeps } from './memory-ledger.ts';
-export { createNotedHead } from './noted-head.ts';
+export { createNotedHead, notedHeadPath } from './noted-head.ts';
 export { planBatch } from './plan/plan-batch.ts';
 export { createPostgresLedger, type PostgresLedgerDeps } from './postgres-ledger.ts';
 export { type ChargeRecovery, recoverCharges } from './recover-charges.ts';

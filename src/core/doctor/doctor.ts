@@ -12,7 +12,14 @@ export interface Doctor {
   examine(clockChannel?: number): Promise<readonly Examined[]>;
 }
 
-const checks: readonly Check[] = [...folderChecks, ...databaseChecks, ...ledgerChecks, ...processChecks, ...siteChecks, ...routingChecks];
+const checks: readonly Check[] = [
+  ...folderChecks,
+  ...databaseChecks,
+  ...ledgerChecks,
+  ...processChecks,
+  ...siteChecks,
+  ...routingChecks,
+];
 
 export function createDoctor(deps: DoctorDeps): Doctor {
   return {

@@ -52,7 +52,7 @@ export interface BackupReport {
   readonly header: BackupHeader;
   /** Files in it, the database included. */
   readonly entries: number;
-  /** Accounts whose balance is not the sum of their postings; undefined if the database waits for migrations. */
+  /** Differences that a verification of the ledger finds; undefined if the database waits for migrations. */
   readonly drifts: number | undefined;
 }
 

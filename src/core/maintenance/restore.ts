@@ -4,6 +4,7 @@ import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { migrations } from '../../../migrations/index.ts';
+import { notedHeadPath } from '../billing/index.ts';
 import { findSecrets, parseSecrets, secretPath, writePrivateFile } from '../config/data-folder.ts';
 import { type DataLock, lockDataFolder } from '../config/data-lock.ts';
 import { makeFolder } from '../config/make-folder.ts';
@@ -45,7 +46,7 @@ export interface RestoreReport {
   readonly files: number;
   /** Where the earlier database and key file are kept. */
   readonly kept: readonly string[];
-  /** Accounts whose balance is not the sum of their postings. */
+  /** Differences that a verification of the ledger finds. */
   readonly drifts: number;
 }
 
@@ -261,6 +262,7 @@ function putInPlace({ config }: RestoreOptions, staged: string, keys: string | u
     writePrivateFile(stagedKeyPath(config), keys);
     moves.push({ from: stagedKeyPath(config), to: path });
   }
+  forgetHead(config);
   replaceFiles(config.dataDir, moves, writePrivateFile);
 }
 
@@ -278,8 +280,12 @@ async function putIntoPostgres(options: RestoreOptions, staged: string, keys: st
     await settleRotation(config);
     throw error;
   }
+  forgetHead(config);
   if (keys !== undefined) takeNext(config.dataDir);
 }
+
+/** The noted end is that of the ledger that is replaced. The next process notes the new one. */
+const forgetHead = ({ dataDir }: SiteConfig): void => rmSync(notedHeadPath(dataDir), { force: true });
 
 function hasSite(config: SiteConfig): boolean | Promise<boolean> {
   return isPostgres(config) ? hasPostgresSite(config.databaseUrl) : hasSqliteFile(config);

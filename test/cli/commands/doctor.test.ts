@@ -77,7 +77,7 @@ test('a server address that leads elsewhere is a problem, one that nobody answer
   ]);
 });
 
-const sound = { drifts: [], staleHolds: 0 };
+const sound = { drifts: [], staleHolds: 0, chain: { linked: 1, earlier: 0, notedAt: 1, breaks: [] } };
 
 /** The app's own doctor with other dependencies. */
 async function examineWith(change: Partial<Parameters<typeof createDoctor>[0]>) {
@@ -96,6 +96,7 @@ async function examineWith(change: Partial<Parameters<typeof createDoctor>[0]>) 
     baseUrlOf: ({ baseUrl }) => baseUrl,
     ledgerQueue: () => ({ stalled: false }),
     verifyLedger: async () => sound,
+    seals: async () => [],
     fetch: async () => ({ ok: true, status: 200, date: null, text: '{"success":true}' }),
     ...change,
   });
@@ -144,7 +145,11 @@ test('differences in the ledger, a wrong clock and damage in the database are re
   const { channels, tokens, setups } = app.storage;
   const found = await examineWith({
     storage: { channels, tokens, setups, diagnosis },
-    verifyLedger: async () => ({ drifts: [{}], staleHolds: 2 }),
+    verifyLedger: async () => ({
+      ...sound,
+      drifts: [{ account: 'user', id: 1, name: 'ann', expected: 1, actual: 2, drift: 1 }],
+      staleHolds: 2,
+    }),
   });
   expect(found('ledger').map(([level]) => level)).toEqual(['problem', 'warning']);
   expect(found('migrations')).toMatchObject([['problem', expect.stringContaining('9999-later'), expect.anything()]]);

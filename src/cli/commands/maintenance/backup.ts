@@ -106,8 +106,8 @@ const texts = {
     zh: '数据库尚有迁移未执行，未核对余额',
   },
   drifts: {
-    en: '{count} {count:balance does|balances do} not match the postings: see `turnpike ledger verify`',
-    zh: '{count} 个余额与账目不符：见 `turnpike ledger verify`',
+    en: 'The ledger has {count} {count:difference|differences}: see `turnpike ledger verify`',
+    zh: '账本有 {count} 处偏差：见 `turnpike ledger verify`',
   },
   keys: {
     en: 'It contains the key file: whoever has it can read all keys. Store it encrypted',

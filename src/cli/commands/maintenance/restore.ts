@@ -89,7 +89,7 @@ const texts = {
   migrated: { en: '{count} {count:migration was|migrations were} executed', zh: '已执行 {count} 项迁移' },
   kept: { en: 'Kept: {path}', zh: '已保留：{path}' },
   drifts: {
-    en: '{count} {count:balance does|balances do} not match the postings, as in the backup: see `turnpike ledger verify`',
-    zh: '{count} 个余额与账目不符（备份中即如此）：见 `turnpike ledger verify`',
+    en: 'The ledger has {count} {count:difference|differences}, as in the backup: see `turnpike ledger verify`',
+    zh: '账本有 {count} 处偏差（备份中即如此）：见 `turnpike ledger verify`',
   },
 } as const;
