@@ -113,7 +113,12 @@ forEachEngine('amounts at the end of the range', (engine) => {
     ]);
     expect(await storage.ledger.verify()).toEqual([]);
     // The token's row was changed by hand, without an allowance.
-    expect((await ledger.verify()).drifts).toMatchObject([{ account: 'token', id: tokenId }]);
+    const { drifts, chain } = await ledger.verify();
+    expect(drifts).toMatchObject([
+      { account: 'token', id: tokenId },
+      { account: 'token_used', id: tokenId },
+    ]);
+    expect(chain.breaks).toMatchObject([{ reason: 'unlinked', id: 1 }]);
   });
 
   it('charge what a balance in the range can bear, and say on the log row what was not charged', async () => {

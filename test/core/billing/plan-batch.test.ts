@@ -166,7 +166,8 @@ describe('charges', () => {
     const { plan: written } = plan(state, charge(20));
     expect(written.users).toMatchObject([{ quota: 80, used: max }]);
     expect(written.tokens).toMatchObject([{ remain: -max, used: 12 }]);
-    expect(written.allowances).toEqual([]);
+    // Twelve of the twenty are not counted.
+    expect(written.allowances).toEqual([{ tokenId: 5, amount: 0, used: -12, remainAfter: -max, at: expect.any(Number) }]);
   });
 
   it('of one hour, model and name share a row of the rollup', () => {
@@ -211,16 +212,18 @@ describe('allowances', () => {
     const { plan: written } = plan(stateOf(100), charge(30), allowance(50), charge(20), allowance(null, true));
     expect(written.tokens).toMatchObject([{ id: 5, remain: 30, unlimited: true, used: 50 }]);
     // 70 were left when 50 were set.
-    expect(written.allowances).toEqual([{ tokenId: 5, amount: -20, remainAfter: 50, at: 30 }]);
+    expect(written.allowances).toEqual([{ tokenId: 5, amount: -20, used: 0, remainAfter: 50, at: 30 }]);
   });
 
   it('beyond the safe integers are brought back, to the last unit', () => {
     const max = Number.MAX_SAFE_INTEGER;
-    const state = stateOf(100, { allowances: new Map([[5, { remain: max, unlimited: false, used: 3, beyond: 77n }]]) });
+    const state = stateOf(100, {
+      allowances: new Map([[5, { remain: max, unlimited: false, used: 3, beyond: 77n, beyondUsed: 70n }]]),
+    });
     const { plan: written } = plan(state, allowance(50), allowance(60));
     expect(written.allowances).toEqual([
-      { tokenId: 5, amount: -9_007_199_254_741_018n, remainAfter: 50, at: 30 },
-      { tokenId: 5, amount: 10, remainAfter: 60, at: 30 },
+      { tokenId: 5, amount: -9_007_199_254_741_018n, used: -70, remainAfter: 50, at: 30 },
+      { tokenId: 5, amount: 10, used: 0, remainAfter: 60, at: 30 },
     ]);
   });
 
