@@ -2,6 +2,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrations } from '../../../migrations/index.ts';
+import { readHead } from '../../../src/core/billing/ledger-head.ts';
+import { verifyLedger } from '../../../src/core/billing/verify.ts';
 import type { Engine } from '../../../src/core/storage/dialects/engine.ts';
 import { openPostgresEngine } from '../../../src/core/storage/dialects/postgres.ts';
 import { openSqliteEngine } from '../../../src/core/storage/dialects/sqlite.ts';
@@ -91,5 +93,57 @@ forEachEngine('migrations', (engine) => {
     // A row of before and a charge of now are one.
     await quotaData.add([{ userId: 1, username: 'ann', channelId: 0, modelName: 'm', hour: 3600, quota: 4, tokens: 1 }]);
     expect(await quotaData.listSums({ to: 3600 })).toMatchObject([{ modelName: 'm', count: 4, quota: 19 }]);
+  });
+
+  test.skipIf(engine.name === 'sqlite in memory')('postings of before are covered by the chain as a whole', async () => {
+    const url = await engine.freshUrl();
+    const database = await openEngine(url);
+    await migrate(database, vault, stepsBefore('0054-ledger-chain'));
+    await sql`insert into users (username, username_normalized, password, quota, created_at) values ('ann', 'ann', '', 80, 7)`.execute(
+      database.write,
+    );
+    await sql`insert into tokens (user_id, key_hash, key_enc, name, remain_quota, used_quota, created_time)
+      values (1, 'a', 'a', 'charged', 80, 20, 5), (1, 'b', 'b', 'imported', 0, 7, 5), (1, 'c', 'c', 'both', 0, 7, 5)`.execute(
+      database.write,
+    );
+    await sql`insert into token_allowances (token_id, amount, remain_after, created_at) values (1, 100, 100, 5), (2, 7, 0, 5), (3, 7, 0, 5)`.execute(
+      database.write,
+    );
+    await sql`insert into ledger (user_id, token_id, kind, amount, balance_after, reference, created_at) values
+      (1, null, 'grant', 104, 104, null, 10), (1, 1, 'charge', -20, 84, 'r', 20), (1, 3, 'charge', -4, 80, 's', 20)`.execute(
+      database.write,
+    );
+    expect((await migrate(database, vault)).executed).toContain('0054-ledger-chain');
+    await database.close();
+
+    const storage = await engine.open({ url });
+    const head = await readHead(storage.chains, 1);
+    expect(await verifyLedger(storage, { noted: head })).toMatchObject({
+      ok: true,
+      chain: { linked: 0, earlier: 3, notedAt: 1, breaks: [] },
+    });
+    // What it uses besides its postings is a row of its allowances.
+    const rows = (await storage.chains.rows('token_allowances', 0, 10)).map(({ id, text }) => [id, text]);
+    expect(rows).toEqual([
+      [1, '1 100 0 100 5'],
+      [2, '2 7 0 0 5'],
+      [3, '3 7 0 0 5'],
+      [4, '2 0 7 0 5'],
+      [5, '3 0 3 0 5'],
+    ]);
+    await storage.transaction((inside) => inside.imports.post([{ userId: 1, amount: 80, reference: 'import:1' }], 30));
+    const grown = await verifyLedger(storage, { noted: head });
+    expect(grown.chain).toMatchObject({ linked: 1, earlier: 3, breaks: [] });
+    await storage.close();
+
+    const edits = ['update ledger set amount = amount + 1 where id = 2', 'delete from ledger where id = 3'];
+    for (const edit of edits) {
+      const editor = await openEngine(url);
+      await sql.raw(edit).execute(editor.write);
+      await editor.close();
+      const again = await engine.open({ url });
+      expect((await verifyLedger(again)).chain.breaks).toEqual([{ table: 'ledger', reason: 'earlier', id: 1, until: 3 }]);
+      await again.close();
+    }
   });
 });
