@@ -107,7 +107,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'pricing explain': ['turnpike pricing explain --model gpt-5.1 --group vip --prompt 1000 --completion 500 --cached 400'],
   'route explain': ['turnpike route explain --model gpt-5.1 --group vip'],
   'ledger verify': ['turnpike ledger verify', 'turnpike ledger verify --sealed seals.txt'],
-  'ledger head': ['turnpike ledger head >> seals.txt'],
+  'ledger head': ['turnpike ledger head --json'],
   'ledger list': ['turnpike ledger list --user 2 --all --json'],
   'ledger statement': [
     'turnpike ledger statement --user 2 --month 2026-06',

@@ -173,6 +173,7 @@ describe('money', () => {
       postings: 2,
       sum: 1,
       stale_holds: 0,
+      chain: { linked: 2, earlier: 0, noted_at: null, breaks: [] },
       drifts: [{ account: 'user', id: 2, name: 'linxi', expected: 500, actual: 501, drift: 1 }],
     };
     const local = createLocalTransport(app, undefined, 'en');

@@ -157,6 +157,26 @@ test('differences in the ledger, a wrong clock and damage in the database are re
   expect(found('database')).toMatchObject([['problem', expect.stringContaining('row 3 missing'), expect.anything()]]);
 });
 
+test('a seal that does not arrive and a broken chain are reported, in words', async () => {
+  const now = Math.floor(Date.UTC(2026, 10, 20, 12) / 1000);
+  const states = {
+    failed: { sealedAt: now - 60, postingId: 1, triedAt: now, error: 'away' },
+    late: { sealedAt: now - 7300, postingId: 1, triedAt: now - 7300, error: '' },
+    fine: { sealedAt: now - 3600, postingId: 1, triedAt: now - 3600, error: '' },
+  };
+  const examine = (state: (typeof states)[keyof typeof states] | undefined, isServing = true) =>
+    examineWith({ isServing: () => isServing, seals: async () => [{ target: 'webhook', state }] });
+  const message = 'The newest link of the ledger does not reach ledger.seal_url';
+  expect((await examine(states.failed))('ledger-seals')).toMatchObject([['warning', `${message}: away`, expect.anything()]]);
+  expect((await examine(states.late))('ledger-seals')).toMatchObject([['warning', message, expect.anything()]]);
+  for (const report of [await examine(states.fine), await examine(states.late, false), await examine(undefined)]) {
+    expect(report('ledger-seals')).toMatchObject([['ok', '', '']]);
+  }
+  const breaks = [{ table: 'ledger', reason: 'changed', id: 7, until: 7 } as const];
+  const found = await examineWith({ verifyLedger: async () => ({ ...sound, chain: { ...sound.chain, breaks } }) });
+  expect(found('ledger')).toMatchObject([['problem', 'The chain of the ledger is broken: posting 7', expect.anything()]]);
+});
+
 test('keys that cannot be decrypted, and a check that fails, do not end the examination', async () => {
   const { app } = await createTestApp();
   const broken = async () => {

@@ -240,7 +240,7 @@ function suite(makeCopy: () => Promise<Copy>): void {
     expect((await verify(copy)).en.exitCode).toBe(0);
     await expectBroken(
       copy,
-      /2 of 2 seals do not fit[^]*posting \d+ is missing/,
+      /2 of 2 seals do not fit[\s\S]*posting \d+ is missing/,
       /2 条封存记录中有 2 条不符/,
       '--sealed',
       sealed,

@@ -338,12 +338,14 @@ describe('tasks, drawings and the ledger', () => {
   test('v verifies the ledger', async () => {
     const { site, press } = await openRest();
     expect((await press('0')).join('\n')).toMatch(/9 .* charge +\S*\$0\.033578/);
+    const chain = { linked: 9, earlier: 0, noted_at: null, breaks: [] as object[] };
     site.replies['GET /api/turnpike/ledger/verify'] = () => ({
       ok: true,
       users: 3,
       postings: 1200,
       sum: 0,
       stale_holds: 1,
+      chain,
       drifts: [],
     });
     expect((await press('v')).at(-2)).toContain('adds up: 3 users, 1,200 postings; 1 hold without a request');
@@ -354,9 +356,12 @@ describe('tasks, drawings and the ledger', () => {
       postings: 9,
       sum: 0,
       stale_holds: 0,
+      chain,
       drifts,
     });
     expect((await press('v')).at(-2)).toContain('1 difference, first user 2 linxi: 1');
+    chain.breaks.push({ table: 'ledger', reason: 'missing', id: 7, until: 9 });
+    expect((await press('v')).at(-2)).toContain('the end is missing: posting 7 to 9');
   });
 
   test('every view fills the frame', async () => {

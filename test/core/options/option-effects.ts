@@ -25,6 +25,8 @@ const sms = 'core/notices/sms.test.ts > takes a signed message, with a number an
 const phones = 'core/accounts/phone.test.ts';
 const humanCheck = 'server/phone-login.test.ts > serves five calls of the browser';
 
+const seals = 'core/billing/noted-head.test.ts > is sealed once an hour';
+
 export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   ServerAddress: 'core/accounts/mailed-codes.test.ts > links need the address of the site',
   SiteLanguage: 'core/relay/entry/site-language.test.ts > the error for a caller that sends no Accept-Language',
@@ -198,4 +200,6 @@ export const optionEffects: Readonly<Partial<Record<OptionKey, string>>> = {
   'sms.region': sms,
   'sms.webhook_url': sms,
   'sms.webhook_secret': sms,
+  'ledger.seal_url': seals,
+  'ledger.seal_secret': seals,
 };
