@@ -49,7 +49,7 @@ export async function performCall(
       actor: context.actor,
       isDemoSite: app.site.options.get('DemoSiteEnabled'),
     });
-    await app.accounts.checkFactors({ call, actor: context.actor, confirmedAt: context.confirmedAt });
+    await app.accounts.checkFactors({ call, actor: context.actor, hasSession: context.session !== undefined });
     const answer = await handler(readInput(call, raw), context);
     const { output, message } = answer instanceof Reply ? answer : { output: answer, message: '' };
     const shape = call.shape ?? 'data';

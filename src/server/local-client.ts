@@ -12,9 +12,14 @@ import { createHandlers } from './handlers/index.ts';
 
 /**
  * Calls the handlers without a socket, for commands that open the data folder directly. `actor` absent: the operator on
- * this machine, who acts as root (docs/rules/command-line.md#which-gateway).
+ * this machine, who acts as root (docs/rules/command-line.md#which-gateway). `session`: the one that the actor is taken to have now.
  */
-export function createLocalTransport(app: App, actor?: Actor, language: Language = app.siteLanguage()): Transport {
+export function createLocalTransport(
+  app: App,
+  actor?: Actor,
+  language: Language = app.siteLanguage(),
+  session: () => CallContext['session'] = () => undefined,
+): Transport {
   const handlers = handlersByCall(app);
   return async (call, input) => {
     const handler = handlers.get(call);
@@ -26,8 +31,8 @@ export function createLocalTransport(app: App, actor?: Actor, language: Language
       requestId: requestId(app.clock.now(), app.ids),
       clientIp: '',
       bearer: undefined,
-      sessionHash: undefined,
-      confirmedAt: undefined,
+      session: session(),
+      waysIn: call.waysIn ?? [],
       preLogin: { read: () => undefined, open: () => app.accounts.preLogins.newToken() },
       startSession: async () => '',
       finishSignIn: () => Promise.reject(new AppError('session_required')),

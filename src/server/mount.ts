@@ -106,7 +106,7 @@ async function answerCall(
   if (call.cors) response.setHeader('Access-Control-Allow-Origin', '*');
   if (identity.session?.renewed && identity.session.byCookie) setSessionCookie(app, request, response, identity.session.token);
   const input = collectInput(request, call);
-  const context = describeContext(app, identity, request, response);
+  const context = describeContext(app, call, identity, request, response);
   if (call.humanCheck && !identity.isOperator) {
     await app.accounts.requireHuman(context.preLogin, String(input['turnstile'] ?? ''), clientIp);
   }
@@ -135,7 +135,7 @@ function pathParameters({ params }: Request): Record<string, string> {
   );
 }
 
-function describeContext(app: App, identity: Identity, request: Request, response: Response): CallContext {
+function describeContext(app: App, call: Endpoint, identity: Identity, request: Request, response: Response): CallContext {
   const { requestId, language, clientIp } = factsOf(request);
   const from = { ip: clientIp, userAgent: request.get('user-agent') ?? '' };
   return {
@@ -145,9 +145,9 @@ function describeContext(app: App, identity: Identity, request: Request, respons
     requestId,
     clientIp,
     bearer: readAuthorization(request.headers),
-    sessionHash: identity.session?.idHash,
+    session: identity.session,
+    waysIn: call.waysIn ?? [],
     preLogin: preLoginCookie(app, request, response),
-    confirmedAt: identity.session?.confirmedAt,
     startSession: async (userId, method) => {
       const token = await app.accounts.openSession.open(userId, method, from);
       setSessionCookie(app, request, response, token);

@@ -36,13 +36,14 @@ async function bind(app: App, limits: RateLimits, request: Request): Promise<voi
   const { accounts } = app;
   const { clientIp } = factsOf(request);
   await limits.api(clientIp);
-  const { actor } = await identify(app, request, { access: 'user', shape: 'code' }, undefined);
+  const { actor, session } = await identify(app, request, { access: 'user', shape: 'code' }, undefined);
   await limits.critical(clientIp, actor?.id);
   requireCallAllowed({ access: 'user', changes: true, actor, isDemoSite: app.site.options.get('DemoSiteEnabled') });
   if (actor === null) throw new AppError('not_signed_in');
   const fields = textsOf(request.query);
+  const caller = { actor, proof: session, waysIn: call.waysIn ?? [] };
   // Else anybody could bind their own Telegram account to whoever opens the address, and sign in as them. That our own page
   // opened it proves nothing: it may show an image or a link that somebody else wrote.
-  await accounts.visits.end({ token: readPreLogin(app, request), actor }, fields['state']);
-  await accounts.bindings.bind(actor, 'telegram', fields);
+  await accounts.visits.endBinding({ token: readPreLogin(app, request), caller }, fields['state']);
+  await accounts.bindings.bind(caller, 'telegram', fields);
 }

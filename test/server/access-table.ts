@@ -30,6 +30,7 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
     'GET /api/verification',
     'GET /api/reset_password',
     'POST /api/user/reset',
+    'POST /api/turnpike/not-me',
     'GET /api/user/logout',
     'GET /api/user/groups',
     'GET /api/pricing',

@@ -59,7 +59,7 @@ beforeAll(async () => {
 
 /** A session of its own for each request, because some calls end the caller's. */
 async function sessionOf(name: Name): Promise<Record<string, string>> {
-  const token = await server.app.accounts.sessions.start(ids[name], 'password', { ip: '127.0.0.1', userAgent: 'test' }, true);
+  const token = await server.app.accounts.sessions.start(ids[name], 'password', { ip: '127.0.0.1', userAgent: 'test' });
   return { cookie: `session=${token}`, 'new-api-user': String(ids[name]) };
 }
 

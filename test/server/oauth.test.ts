@@ -127,9 +127,10 @@ describe('the state of a visit', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 403, 403]);
     // The second was begun by a visitor; the browser is signed in now.
     await expectRefused(finish(browser, second));
-    const expired = await state();
+    const visitor = site.browser();
+    const expired = (await visitor.begin('github')).searchParams.get('state') ?? '';
     site.clock.move(10 * 60_000);
-    await expectRefused(finish(browser, expired));
+    await expectRefused(finish(visitor, expired));
   });
 
   test('a login that ended amid a binding makes no new account', async () => {

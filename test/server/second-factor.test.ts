@@ -148,7 +148,7 @@ describe('the authenticator app', () => {
     expect((await send('PUT', '/api/user/self', { headers: byToken, body: { password: 'taken over now' } })).json.code).toBe(
       'session_required',
     );
-    expect((await send('POST', '/api/user/token', { headers: byToken })).json.success).toBe(true);
+    expect((await send('POST', '/api/user/token', { headers: byToken })).json.code).toBe('session_required');
   });
 });
 
@@ -356,7 +356,7 @@ describe('confirmation of what is sensitive', () => {
     expect((await send('DELETE', `${own}/totp`, { headers })).json.success).toBe(true);
   });
 
-  test('asks for nothing where there is nothing to confirm by; the first password needs a session', async () => {
+  test('takes a new login where there is nothing to confirm by, as for the first password', async () => {
     const { send, signIn, clock, app, id } = await start();
     const headers = await signIn('ann');
     const token = (await send('POST', '/api/user/token', { headers })).json.data as string;
@@ -366,7 +366,11 @@ describe('confirmation of what is sensitive', () => {
     const byToken = { authorization: token, 'new-api-user': String(id) };
     const body = { password: 'my first password' };
     expect((await send('PUT', '/api/user/self', { headers: byToken, body })).json.code).toBe('session_required');
-    expect((await send('PUT', '/api/user/self', { headers, body })).json.success).toBe(true);
+    const stale = await send('PUT', '/api/user/self', { headers, body });
+    expect(stale.json).toMatchObject({ code: 'step_up_required', data: { methods: [] } });
+    const session = await app.accounts.openSession.open(id, 'github', { ip: '127.0.0.1', userAgent: '' });
+    const fresh = { ...headers, cookie: `session=${session}` };
+    expect((await send('PUT', '/api/user/self', { headers: fresh, body })).json.success).toBe(true);
   });
 });
 

@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/core/config/load.ts';
 import { type Client, createClient } from '../../src/core/contract/client.ts';
 import { type Foundation, openFoundation } from '../../src/core/foundation.ts';
 import type { Actor } from '../../src/core/kernel/actor.ts';
-import { type Clock, systemClock } from '../../src/core/kernel/clock.ts';
+import { type Clock, nowSeconds, systemClock } from '../../src/core/kernel/clock.ts';
 import { silentLogger } from '../../src/core/kernel/logger.ts';
 import { Secret } from '../../src/core/kernel/secret.ts';
 import { createLocalTransport } from '../../src/server/local-client.ts';
@@ -38,7 +38,7 @@ export interface TestApp {
   readonly operator: Client;
   /** The root user, id 1. */
   readonly root: Actor;
-  /** A client that acts as this user. */
+  /** A client that acts as this user, who has just signed in. */
   as(userId: number): Promise<Client>;
   /** Adds a user and returns the id. */
   addUser(username: string, fields?: { role?: number; group?: string; quota?: number }): Promise<number>;
@@ -87,7 +87,8 @@ export async function createLastingApp(
   if (setUp) await operator.system.setup(root);
   const as = async (userId: number): Promise<Client> => {
     const user = await app.accounts.own.get(userId);
-    return createClient(createLocalTransport(app, actorFrom(user, '192.0.2.1'), 'en'));
+    const session = () => ({ idHash: 'just signed in', confirmedAt: nowSeconds(clock) });
+    return createClient(createLocalTransport(app, actorFrom(user, '192.0.2.1'), 'en', session));
   };
   return {
     app,

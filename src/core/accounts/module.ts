@@ -25,6 +25,10 @@ import { createOwnFactors, type OwnFactors } from './factors/own-factors.ts';
 import { createPasskeyProof, type PasskeyProof } from './factors/passkey-proof.ts';
 import { createStepUp, type StepUp } from './factors/step-up.ts';
 import { createFactorVerifier } from './factors/verify-factor.ts';
+import { createAccountGate } from './gate/account-gate.ts';
+import { bindDisavow, type Disavow } from './gate/disavowal.ts';
+import { createDisavowalLinks } from './gate/disavowal-links.ts';
+import { createOwnerMail } from './gate/owner-mail.ts';
 import { bindRequireHuman, type RequireHuman } from './human-check.ts';
 import { createIdentityDirectory, type IdentityDirectory } from './identities.ts';
 import { createInvites, type Invites } from './invites.ts';
@@ -97,6 +101,7 @@ export interface AccountServices extends Authentication {
   readonly stepUp: StepUp;
   readonly checkFactors: CheckFactors;
   readonly own: OwnAccount;
+  readonly disavow: Disavow;
   readonly invites: Invites;
   readonly signOut: SignOut;
   readonly users: UserAdministration;
@@ -109,15 +114,18 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
   const sessions = createSessions({ storage, clock, ids });
   const authentication = createAuthentication({ storage, sessions });
   const limits = createRateLimits(deps.config, cluster);
-  const common = { ...deps, changes, sessions };
-  const createAccount = bindCreateAccount(common);
-  const invites = createInvites(common);
+  const createAccount = bindCreateAccount(deps);
   const guard = createLoginGuard(cluster);
   const codes = createVerificationCodes(deps);
   const tokens = createOneTimeTokens(deps);
   const passkeys = createPasskeyProof({ storage, options, tokens, clock });
   const factors = createFactorVerifier({ storage, passkeys, guard, clock });
   const stepUp = createStepUp({ storage, factors, sessions, guard, clock });
+  const links = createDisavowalLinks(deps);
+  const ownerMail = createOwnerMail({ ...deps, links });
+  const gate = createAccountGate({ storage, stepUp, ownerMail, changes, clock });
+  const common = { ...deps, changes, sessions, gate };
+  const invites = createInvites(common);
   const verification = createEmailVerification({ ...deps, codes });
   const reset = createPasswordReset({ ...common, codes, guard });
   const preLogins = createPreLogins(deps);
@@ -134,7 +142,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
     ...thirdParty.methods,
   ];
   const findMethod = bindFindMethod(methods, options);
-  const signIn = createSignIn({ storage, clock, findMethod, join: bindJoin({ ...deps, createAccount }) });
+  const signIn = createSignIn({ storage, gate, clock, findMethod, join: bindJoin({ ...deps, createAccount }) });
   const bindings = createBindings({ ...common, methods, findMethod, removeMethod, verification });
   return {
     services: {
@@ -143,7 +151,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
       signIn,
       identities: createIdentityDirectory(storage),
       bindings,
-      visits: createProviderVisits({ preLogins, findMethod, signIn, bindings, ids }),
+      visits: createProviderVisits({ preLogins, findMethod, signIn, bindings, gate, ids }),
       oidcDiscovery: thirdParty.discovery,
       register: bindRegister({ options, verification, createAccount, ids, createFirstToken: deps.createFirstToken }),
       verification,
@@ -156,15 +164,16 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
       factors: createOwnFactors({ ...common, passkeys, tokens, guard }),
       passkeys,
       stepUp,
-      checkFactors: bindCheckFactors({ options, factors, stepUp }),
-      own: createOwnAccount({ ...common, guard }),
+      checkFactors: bindCheckFactors({ options, factors }),
+      own: createOwnAccount(common),
+      disavow: bindDisavow({ ...common, links, reset }),
       invites,
       signOut: createSignOut(common),
       users: createUserAdministration({ ...common, guard, createAccount }),
       updateSetting: bindUpdateSetting({ storage, changes, guard: deps.guard }),
     },
     jobs: [purgeJob(storage, clock)],
-    stop: () => reset.settled(),
+    stop: async () => void (await Promise.all([reset.settled(), ownerMail.settled()])),
     close: () => upstream.close(),
   };
 }

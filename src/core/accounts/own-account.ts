@@ -7,9 +7,10 @@ import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage, User, UserChange } from '../storage/storage.ts';
-import { checkHashingRoom, passwordChange, verifyPassword } from './password.ts';
-import { hashSecret, type Sessions } from './sessions.ts';
-import { attemptKey, type LoginGuard } from './sign-in/login-guard.ts';
+import type { AccountGate } from './gate/account-gate.ts';
+import type { Caller } from './gate/caller.ts';
+import { passwordChange } from './password.ts';
+import { hashSecret } from './sessions.ts';
 import { checkProfileEdits, type ProfileEdits } from './user-fields.ts';
 
 export type { User };
@@ -17,8 +18,7 @@ export type { User };
 export interface OwnAccountDeps {
   readonly storage: Storage;
   readonly options: Pick<OptionStore, 'get'>;
-  readonly sessions: Sessions;
-  readonly guard: LoginGuard;
+  readonly gate: AccountGate;
   readonly changes: Changes;
   readonly audit: Audit;
   readonly clock: Clock;
@@ -35,12 +35,15 @@ export interface ProfileChange extends ProfileEdits {
 export interface OwnAccount {
   /** Throws AppError not_found. */
   get(userId: number): Promise<User>;
-  /** Empty values mean unchanged. A new password ends all sessions but `keepSession`, and the system access token. */
-  update(userId: number, change: ProfileChange, keepSession?: string): Promise<void>;
+  /**
+   * Empty values mean unchanged. A new password ends all sessions but the caller's, and the system access token. Throws what
+   * {@link AccountGate.change} throws.
+   */
+  update(caller: Caller, change: ProfileChange): Promise<void>;
   /** Deactivates the account: disables its tokens, ends its sessions and revokes the system access token. */
   remove(actor: Actor): Promise<void>;
   /** Creates a system access token and revokes the previous one. It cannot be read again later. */
-  makeSystemToken(actor: Actor): Promise<string>;
+  makeSystemToken(caller: Caller): Promise<string>;
   /** Which credentials the account has. */
   credentials(userId: number): Promise<{ readonly hasPassword: boolean; readonly hasSystemToken: boolean }>;
 }
@@ -56,27 +59,32 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
     return user;
   };
 
-  const checkOriginal = async (user: User, given: string | undefined): Promise<void> => {
-    const stored = user.passwordHash.reveal();
-    if (given === undefined && (!deps.options.get('RequireOriginalPassword') || stored === '')) return;
-    // Whoever found a browser signed in must not be able to guess the password there.
-    checkHashingRoom();
-    await deps.guard.begin(attemptKey(user));
-    if (!(await verifyPassword(given ?? '', stored)).matches) throw new AppError('original_password_wrong');
-    await deps.guard.succeed(attemptKey(user));
+  /** The old password, where it proves who changes it; undefined: the session has to. */
+  const oldPassword = async (userId: number, given = ''): Promise<string | undefined> => {
+    if (given !== '') return given;
+    if (!deps.options.get('RequireOriginalPassword') || (await get(userId)).passwordHash.isEmpty) return undefined;
+    throw new AppError('original_password_wrong');
   };
 
   return {
     get,
-    update: async (userId, change, keepSession) => {
-      const user = await get(userId);
+    update: async (caller, change) => {
+      const { id } = caller.actor;
+      const user = await get(id);
       const { password, ...profile } = checkProfileEdits(change, user);
-      if (password !== undefined) await checkOriginal(user, change.originalPassword);
-      const next = { ...profile, ...(password !== undefined && (await passwordChange(password, deps.ids))) };
-      if (Object.keys(next).length === 0) return;
-      await updateUser(storage, userId, next);
-      if (password !== undefined) await deps.sessions.endAll(userId, keepSession);
-      await changes.announce('user', userId);
+      if (password === undefined) {
+        if (Object.keys(profile).length === 0) return;
+        await updateUser(storage, id, profile);
+        return changes.announce('user', id);
+      }
+      const proof = caller.proof === 'operator' ? undefined : await oldPassword(id, change.originalPassword);
+      const passage = await deps.gate.enter(caller, 'password', proof);
+      const next = { ...profile, ...(await passwordChange(password, deps.ids)) };
+      await deps.gate.change(passage, {
+        userId: id,
+        action: 'user.password',
+        apply: (inside) => updateUser(inside, id, next),
+      });
     },
     remove: async (actor) => {
       requireAllowed('remove-self', { actor });
@@ -85,11 +93,14 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
       await changes.announce('user', actor.id);
       await deps.audit.record(actor, 'user.remove_self', actor.id);
     },
-    makeSystemToken: async (actor) => {
+    makeSystemToken: async (caller) => {
       const token = deps.ids.alphanumeric(systemTokenLength);
-      await updateUser(storage, actor.id, { accessTokenHash: hashSecret(token) });
-      await changes.announce('user', actor.id);
-      await deps.audit.record(actor, 'user.system_token', actor.id);
+      const { id } = caller.actor;
+      await deps.gate.change(await deps.gate.enter(caller, 'system_token'), {
+        userId: id,
+        action: 'user.system_token',
+        apply: (inside) => updateUser(inside, id, { accessTokenHash: hashSecret(token) }),
+      });
       return token;
     },
     credentials: async (userId) => {

@@ -1,5 +1,3 @@
-import type { Audit } from '../audit/audit-log.ts';
-import type { Changes } from '../cluster/changes.ts';
 import type { Language } from '../i18n/translate.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -10,19 +8,19 @@ import type { Storage, User } from '../storage/storage.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
 import { actorFrom } from './actor-from.ts';
 import { readAddress } from './email-verification.ts';
+import type { AccountGate } from './gate/account-gate.ts';
 import { mailText } from './mail-text.ts';
 import { checkHashingRoom, passwordChange } from './password.ts';
 import { attemptKey, type LoginGuard } from './sign-in/login-guard.ts';
 import { codeMinutes, type VerificationCodes } from './verification-codes.ts';
 
 export interface PasswordResetDeps {
-  readonly storage: Storage;
+  readonly storage: Pick<Storage, 'users'>;
   readonly options: Pick<OptionStore, 'get'>;
   readonly mailer: Mailer;
   readonly codes: VerificationCodes;
   readonly guard: LoginGuard;
-  readonly changes: Changes;
-  readonly audit: Audit;
+  readonly gate: AccountGate;
   readonly ids: Ids;
   readonly logger: Logger;
 }
@@ -85,15 +83,15 @@ export function createPasswordReset(deps: PasswordResetDeps): PasswordReset {
       // The address may have moved to another account since.
       if (user === null || String(user.id) !== payload) throw new AppError('reset_link_invalid');
       const password = ids.alphanumeric(passwordLength);
-      const change = await passwordChange(password, ids);
-      await storage.transaction(async (inside) => {
+      const next = await passwordChange(password, ids);
+      const caller = { actor: actorFrom(user, ip), proof: 'mailed', waysIn: ['password'] } as const;
+      const apply = async (inside: Storage): Promise<void> => {
         await consume(inside);
-        await inside.users.update(user.id, change);
-        await inside.sessions.deleteByUser(user.id);
-      });
+        await inside.users.update(user.id, next);
+      };
+      const passage = await deps.gate.enter(caller, 'password');
+      await deps.gate.change(passage, { userId: user.id, action: 'user.password_reset', apply });
       await deps.guard.succeed(attemptKey(user));
-      await deps.changes.announce('user', user.id);
-      await deps.audit.record(actorFrom(user, ip), 'user.password_reset', user.id);
       return password;
     },
     settled: async () => {

@@ -21,8 +21,8 @@ export interface SessionOrigin {
 export interface Sessions {
   /** Lifetime of a session and its cookie, in seconds. */
   readonly maxAge: number;
-  /** Returns the token. Only `open-session.ts` signs people in. `isConfirmed`: the sign-in counts as a step-up. */
-  start(userId: number, method: string, from: SessionOrigin, isConfirmed?: boolean): Promise<string>;
+  /** Returns the token. Only `open-session.ts` signs people in. A new session is confirmed. */
+  start(userId: number, method: string, from: SessionOrigin): Promise<string>;
   /** Notes that the user has just confirmed a session. */
   confirm(idHash: string): Promise<void>;
   /**
@@ -58,7 +58,7 @@ export function createSessions(deps: { storage: Pick<Storage, 'sessions'>; clock
   const { sessions } = deps.storage;
   return {
     maxAge: sessionSeconds,
-    start: async (userId, method, { ip, userAgent }, isConfirmed = false) => {
+    start: async (userId, method, { ip, userAgent }) => {
       const token = deps.ids.base64url(32);
       const now = nowSeconds(deps.clock);
       await sessions.insert({
@@ -70,7 +70,7 @@ export function createSessions(deps: { storage: Pick<Storage, 'sessions'>; clock
         ip,
         userAgent: userAgent.slice(0, 255),
         method,
-        confirmedAt: isConfirmed ? now : 0,
+        confirmedAt: now,
       });
       return token;
     },

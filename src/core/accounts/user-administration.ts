@@ -18,6 +18,8 @@ import { logTypes } from '../vocabulary/log-types.ts';
 import { roles } from '../vocabulary/roles.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
 import type { CreateAccount } from './create-account.ts';
+import type { AccountGate } from './gate/account-gate.ts';
+import type { Caller } from './gate/caller.ts';
 import { deactivateUser, updateUser } from './own-account.ts';
 import { hashPassword, passwordChange } from './password.ts';
 import type { Sessions } from './sessions.ts';
@@ -32,6 +34,7 @@ export interface UserAdministrationDeps {
   readonly writeLog: WriteLog;
   readonly sessions: Sessions;
   readonly guard: Pick<LoginGuard, 'succeed'>;
+  readonly gate: AccountGate;
   readonly changes: Changes;
   readonly audit: Audit;
   readonly clock: Clock;
@@ -50,7 +53,8 @@ export interface UserAdministration {
   page(filter: UserFilter, page: PageRequest): Promise<Listing<User>>;
   get(actor: Actor, id: number): Promise<User>;
   create(actor: Actor, account: NewUserFields): Promise<number>;
-  update(actor: Actor, id: number, edit: UserEdit): Promise<void>;
+  /** A new password passes the gate: throws what {@link AccountGate.enter} throws. */
+  update(caller: Caller, id: number, edit: UserEdit): Promise<void>;
   manage(actor: Actor, id: number, action: ManageAction): Promise<Pick<User, 'id' | 'role' | 'status'>>;
   /** Adds quota, with a remark for the log (POST /api/topup of One API). */
   grant(actor: Actor, id: number, quota: number, remark: string): Promise<void>;
@@ -133,22 +137,24 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
       await audit.record(actor, 'user.create', id, { username: fields.username, role });
       return id;
     },
-    update: async (actor, id, edit) => {
+    update: async (caller, id, edit) => {
+      const { actor } = caller;
       const target = await find(id);
       requireAllowed('update', { actor, target, role: edit.role });
       // Role and quota have steps of their own.
       const { password, role: _role, quota: _quota, ...named } = checkUserEdits(edit, target);
       if (named.group !== undefined) requireGroup(named.group);
-      const next = { ...named, ...(password !== undefined && (await passwordChange(password, deps.ids))) };
-      if (Object.keys(next).length > 0) {
-        await updateUser(storage, id, next);
-        if (password !== undefined) {
-          await deps.sessions.endAll(id);
-          await deps.guard.succeed(attemptKey(target)); // what was guessed was another password
-        }
-        const { changes: edited } = describeChanges<User>(target, named, ['setting']);
-        const detail = { ...edited, ...(password !== undefined && { password: {} }) };
-        await audit.record(actor, 'user.update', id, { username: target.username, changes: detail });
+      const { changes: edited } = describeChanges<User>(target, named, ['setting']);
+      const audited = (more = {}) => ({ username: target.username, changes: { ...edited, ...more } });
+      if (password !== undefined) {
+        const passage = await deps.gate.enter(caller, 'password');
+        const next = { ...named, ...(await passwordChange(password, deps.ids)) };
+        const apply = (inside: Storage) => updateUser(inside, id, next);
+        await deps.gate.change(passage, { userId: id, action: 'user.update', detail: audited({ password: {} }), apply });
+        await deps.guard.succeed(attemptKey(target)); // what was guessed was another password
+      } else if (Object.keys(named).length > 0) {
+        await updateUser(storage, id, named);
+        await audit.record(actor, 'user.update', id, audited());
       }
       await adjustQuota(actor, target, edit);
       await changes.announce('user', id);

@@ -67,10 +67,22 @@ export const authApi = {
     method: 'POST',
     path: '/api/user/reset',
     access: 'visitor',
+    waysIn: ['password'],
     rate: 'critical',
     input: z.object({ email: z.string().default(''), token: z.string().default('') }),
     output: z.string(),
     summary: 'Reset the password by a mailed link; returns the new password',
+  }),
+  disavow: endpoint({
+    method: 'POST',
+    path: '/api/turnpike/not-me',
+    access: 'visitor',
+    rate: 'critical',
+    /** From the link in the mail about the change. */
+    input: z.object({ token: z.string().max(100).default('') }),
+    /** Whether a link for a new password is on its way. */
+    output: z.object({ reset_mailed: z.boolean() }),
+    summary: 'It was not me: takes a change of my account back, ends its logins and its password',
   }),
   logout: endpoint({
     method: 'GET',

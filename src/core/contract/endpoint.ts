@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { defaultPageSize, maxPageSize } from '../kernel/page.ts';
 import type { UploadRule } from '../vocabulary/image-upload.ts';
+import type { WayIn } from '../vocabulary/ways-in.ts';
 
 /** Who may call: visitor; signed-in user (role ≥ 1); admin (≥ 10); root (100). */
 export type Access = 'visitor' | 'user' | 'admin' | 'root';
@@ -45,11 +46,8 @@ export interface Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
    * A GET that changes data: it gets a POST twin and rejects requests from other sites (docs/rules/console-api.md#get-twins).
    */
   readonly changes?: boolean;
-  /**
-   * The caller must have confirmed within five minutes to be the one who signed in (docs/rules/accounts.md#step-up). `session-only`:
-   * callers without a session are refused; `if-session`: they are not asked.
-   */
-  readonly stepUp?: 'session-only' | 'if-session';
+  /** The ways into an account that it changes or prepares a change of, with all that belongs to that (docs/rules/accounts.md#ways-in). */
+  readonly waysIn?: readonly WayIn[];
   /**
    * A call for visitors: what a login without the user-id header is, which images and links of our own pages bring along, too:
    * ignored, or an error (docs/rules/console-api.md#get-twins). Absent: it counts.

@@ -234,6 +234,7 @@ export const errorTable = {
   human_check_failed: local(403),
   human_check_unavailable: upstream(502),
   reset_link_invalid: local(400),
+  not_me_link_invalid: local(400),
   demo_site: local(405),
 
   // tokens, channels, codes

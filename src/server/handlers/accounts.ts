@@ -9,7 +9,7 @@ import type { selfApi, userApi } from '../../core/contract/user.ts';
 import { translate } from '../../core/i18n/translate.ts';
 import type { Actor } from '../../core/kernel/actor.ts';
 import { AppError } from '../../core/kernel/errors.ts';
-import { actorOf, type CallContext, type Handlers, type Listing, pageReply, pageRequest } from './context.ts';
+import { actorOf, callerOf, type Handlers, type Listing, pageReply, pageRequest } from './context.ts';
 
 export function accountHandlers(app: App) {
   return { auth: authHandlers(app), self: selfHandlers(app), user: userHandlers(app) };
@@ -37,6 +37,9 @@ function authHandlers({ accounts }: App): Handlers<typeof authApi> {
       return new Reply(undefined, translate(language, 'reply.reset_sent'));
     },
     reset: ({ email, token }, { clientIp }) => accounts.reset.confirm(email, token, clientIp),
+    disavow: async ({ token }, { clientIp, language }) => ({
+      reset_mailed: await accounts.disavow(token, { ip: clientIp, language }),
+    }),
     logout: async (_input, context) => {
       await context.endSession();
     },
@@ -54,14 +57,13 @@ function selfHandlers({ accounts, catalog }: App): Handlers<typeof selfApi> {
     },
     update: async (input, context) => {
       const change = { ...readProfileEdits(input), originalPassword: input.original_password };
-      if (input.password && !input.original_password) await requireForPassword(accounts, context);
-      await accounts.own.update(actorOf(context).id, change, context.sessionHash);
+      await accounts.own.update(callerOf(context), change);
     },
     remove: async (_input, context) => {
       await accounts.own.remove(actorOf(context));
       await context.endSession();
     },
-    systemToken: (_input, context) => accounts.own.makeSystemToken(actorOf(context)),
+    systemToken: (_input, context) => accounts.own.makeSystemToken(callerOf(context)),
     models: async (_input, context) => [...(await catalog.modelsFor(actorOf(context).group))],
     groups: (_input, context) => catalog.usableGroups(actorOf(context).group, translate(context.language, 'group.own')),
     availableModels: async (_input, context) => [...(await catalog.modelsFor(actorOf(context).group))],
@@ -101,7 +103,7 @@ function userHandlers(app: App): Handlers<typeof userApi> {
     },
     create: async (input, context) => ({ id: await users.create(actorOf(context), readNewUser(input)) }),
     update: async (input, context) => {
-      await users.update(actorOf(context), input.id, { ...readUserEdits(input), quotaBase: input.quota_base });
+      await users.update(callerOf(context), input.id, { ...readUserEdits(input), quotaBase: input.quota_base });
     },
     grant: async ({ user_id, quota, remark = '' }, context) => {
       await users.grant(actorOf(context), user_id, quota, remark);
@@ -114,17 +116,6 @@ function userHandlers(app: App): Handlers<typeof userApi> {
       await users.remove(actorOf(context), id);
     },
   };
-}
-
-/** A new password without the old one: docs/rules/accounts.md#step-up. Throws AppError session_required, step_up_required. */
-async function requireForPassword({ own, stepUp }: App['accounts'], context: CallContext): Promise<void> {
-  if (context.isOperator) return;
-  const actor = actorOf(context);
-  const isFirst = (await own.get(actor.id)).passwordHash.isEmpty;
-  const isByPassword = (await stepUp.kindsOf(actor.id)).includes('password');
-  if (isByPassword && !isFirst) return;
-  if (context.confirmedAt === undefined) throw new AppError('session_required');
-  await stepUp.require(actor, { confirmedAt: context.confirmedAt });
 }
 
 async function identitiesOf({ identities }: App['accounts'], user: User): Promise<IdentitiesOfUser> {

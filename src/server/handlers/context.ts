@@ -1,10 +1,13 @@
 import type { FactorProof } from '../../core/accounts/factors/verify-factor.ts';
+import type { Caller } from '../../core/accounts/gate/caller.ts';
 import type { User } from '../../core/accounts/own-account.ts';
+import type { FoundSession } from '../../core/accounts/sessions.ts';
 import type { EndpointGroup, OutputOf, ParsedInputOf } from '../../core/contract/endpoint.ts';
 import type { Reply } from '../../core/contract/envelope.ts';
 import type { Language } from '../../core/i18n/translate.ts';
 import type { Actor } from '../../core/kernel/actor.ts';
 import { AppError } from '../../core/kernel/errors.ts';
+import type { WayIn } from '../../core/vocabulary/ways-in.ts';
 
 /** The context of a call. Handlers do not depend on Express, so they also work without a socket. */
 export interface CallContext {
@@ -17,10 +20,10 @@ export interface CallContext {
   readonly clientIp: string;
   /** The text of the `Authorization` header without `Bearer`; undefined without one. */
   readonly bearer: string | undefined;
-  /** SHA-256 of the caller's session token; undefined without a session. */
-  readonly sessionHash: string | undefined;
-  /** When the caller's session was last confirmed, in Unix seconds (0: never); undefined without a session. */
-  readonly confirmedAt: number | undefined;
+  /** The caller's session; undefined without one. */
+  readonly session: Pick<FoundSession, 'idHash' | 'confirmedAt'> | undefined;
+  /** What the call declares to change of ways into accounts. */
+  readonly waysIn: readonly WayIn[];
   /** The browser's cookie for what is remembered before its user signs in (docs/rules/accounts.md#pre-login-record). */
   readonly preLogin: PreLoginCookie;
   /**
@@ -54,6 +57,12 @@ export type Handlers<G extends EndpointGroup> = {
 export function actorOf(context: CallContext): Actor {
   if (context.actor === null) throw new AppError('not_signed_in');
   return context.actor;
+}
+
+/** The caller as the gate of ways into an account knows it (docs/rules/accounts.md#ways-in). */
+export function callerOf(context: CallContext): Caller {
+  const { isOperator, session, waysIn } = context;
+  return { actor: actorOf(context), proof: isOperator ? 'operator' : session, waysIn };
 }
 
 /** Offset and limit of a page. `p` counts from `first`. */

@@ -4,11 +4,12 @@ import { presentSignedIn } from '../../core/accounts/present-user.ts';
 import type { App } from '../../core/app.ts';
 import { Reply } from '../../core/contract/envelope.ts';
 import type { oauthApi } from '../../core/contract/oauth.ts';
-import { actorOf, type CallContext, type Handlers } from './context.ts';
+import { actorOf, type CallContext, callerOf, type Handlers } from './context.ts';
 
 export function oauthHandlers({ accounts, site: { options } }: App): Handlers<typeof oauthApi> {
   const { visits, bindings } = accounts;
-  const visitorOf = ({ preLogin, actor }: CallContext) => ({ token: preLogin.read(), actor });
+  const userOf = (context: CallContext) => (context.actor === null ? null : callerOf(context));
+  const visitorOf = (context: CallContext) => ({ token: context.preLogin.read(), caller: userOf(context) });
 
   const signIn = async (user: User, method: string, context: CallContext) => {
     await context.startSession(user.id, method);
@@ -16,8 +17,10 @@ export function oauthHandlers({ accounts, site: { options } }: App): Handlers<ty
   };
 
   return {
-    state: ({ aff }, { preLogin, actor }) => visits.beginPlain(preLogin.open(), actor, aff),
-    begin: async ({ type, aff }, { preLogin, actor }) => ({ url: await visits.begin(type, preLogin.open(), actor, aff) }),
+    state: ({ aff }, context) => visits.beginPlain(context.preLogin.open(), userOf(context), aff),
+    begin: async ({ type, aff }, context) => ({
+      url: await visits.begin(type, context.preLogin.open(), userOf(context), aff),
+    }),
     callback: async ({ type, ...callback }, context) => {
       const { actor } = context;
       // Whoever is signed in changes their account.
@@ -31,7 +34,7 @@ export function oauthHandlers({ accounts, site: { options } }: App): Handlers<ty
       return signIn(await accounts.signIn('wechat', { code }, aff || visit.affCode), 'wechat', context);
     },
     wechatBind: async ({ code }, context) => {
-      await bindings.bind(actorOf(context), 'wechat', { code });
+      await bindings.bind(callerOf(context), 'wechat', { code });
     },
     telegram: async (fields, context) => {
       // What Telegram signed for somebody else has no state of this browser.
@@ -39,11 +42,11 @@ export function oauthHandlers({ accounts, site: { options } }: App): Handlers<ty
       return signIn(await accounts.signIn('telegram', textsOf(fields)), 'telegram', context);
     },
     telegramBind: async (fields, context) => {
-      await visits.end(visitorOf(context), fields.state);
-      await bindings.bind(actorOf(context), 'telegram', textsOf(fields));
+      await visits.endBinding(visitorOf(context), fields.state);
+      await bindings.bind(callerOf(context), 'telegram', textsOf(fields));
     },
     emailBind: async ({ email, code }, context) => {
-      await bindings.bindEmail(actorOf(context), email, code);
+      await bindings.bindEmail(callerOf(context), email, code);
     },
     identities: async (_input, context) =>
       (await bindings.list(actorOf(context).id)).map(({ method, subject, createdAt }) => ({
@@ -52,7 +55,7 @@ export function oauthHandlers({ accounts, site: { options } }: App): Handlers<ty
         created_at: createdAt,
       })),
     unbind: async ({ type }, context) => {
-      await bindings.unbind(actorOf(context), type);
+      await bindings.unbind(callerOf(context), type);
     },
   };
 }

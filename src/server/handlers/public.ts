@@ -2,7 +2,7 @@ import type { App } from '../../core/app.ts';
 import { Reply } from '../../core/contract/envelope.ts';
 import type { phoneApi, publicApi } from '../../core/contract/public.ts';
 import { translate } from '../../core/i18n/translate.ts';
-import { actorOf, type Handlers } from './context.ts';
+import { callerOf, type Handlers } from './context.ts';
 
 export function publicHandlers({ accounts }: App): { public: Handlers<typeof publicApi>; phone: Handlers<typeof phoneApi> } {
   const { phone } = accounts;
@@ -29,10 +29,10 @@ export function publicHandlers({ accounts }: App): { public: Handlers<typeof pub
     },
     phone: {
       bind: async ({ phone: number, code }, context) => {
-        await phone.binding.bind(actorOf(context), number, code);
+        await phone.binding.bind(callerOf(context), number, code);
       },
       unbind: async (_input, context) => {
-        await phone.binding.unbind(actorOf(context));
+        await phone.binding.unbind(callerOf(context));
       },
     },
   };

@@ -3,7 +3,7 @@ import type { App } from '../../core/app.ts';
 import type { secondFactorApi, secondStepApi, stepUpApi } from '../../core/contract/second-factor.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { isAdmin } from '../../core/vocabulary/roles.ts';
-import { actorOf, type CallContext, type Handlers } from './context.ts';
+import { actorOf, type CallContext, callerOf, type Handlers } from './context.ts';
 
 export function secondFactorHandlers(app: App) {
   return { secondStep: secondStepHandlers(app), secondFactor: ownHandlers(app), stepUp: stepUpHandlers(app) };
@@ -48,19 +48,19 @@ function ownHandlers({ accounts: { factors, passkeys }, site }: App): Handlers<t
         passkey_origin: passkeys.findParty()?.origin ?? '',
       };
     },
-    beginTotp: (_input, context) => factors.beginTotp(actorOf(context)),
-    confirmTotp: async ({ code }, context) => ({ recovery_codes: [...(await factors.confirmTotp(actorOf(context), code))] }),
-    removeTotp: (_input, context) => done(factors.removeTotp(actorOf(context))),
-    beginPasskey: (_input, context) => plain(factors.beginPasskey(actorOf(context))),
+    beginTotp: (_input, context) => factors.beginTotp(callerOf(context)),
+    confirmTotp: async ({ code }, context) => ({ recovery_codes: [...(await factors.confirmTotp(callerOf(context), code))] }),
+    removeTotp: (_input, context) => done(factors.removeTotp(callerOf(context))),
+    beginPasskey: (_input, context) => plain(factors.beginPasskey(callerOf(context))),
     addPasskey: async ({ passkey, name }, context) => ({
-      recovery_codes: [...(await factors.addPasskey(actorOf(context), passkey, name))],
+      recovery_codes: [...(await factors.addPasskey(callerOf(context), passkey, name))],
     }),
-    renamePasskey: ({ id, name }, context) => done(factors.renamePasskey(actorOf(context), id, name)),
-    removePasskey: ({ id }, context) => done(factors.removePasskey(actorOf(context), id)),
+    renamePasskey: ({ id, name }, context) => done(factors.renamePasskey(actorOf(context).id, id, name)),
+    removePasskey: ({ id }, context) => done(factors.removePasskey(callerOf(context), id)),
     renewRecoveryCodes: async (_input, context) => ({
-      recovery_codes: [...(await factors.renewRecoveryCodes(actorOf(context)))],
+      recovery_codes: [...(await factors.renewRecoveryCodes(callerOf(context)))],
     }),
-    reset: ({ id }, context) => done(factors.reset(actorOf(context), id, context.isOperator)),
+    reset: ({ id }, context) => done(factors.reset(callerOf(context), id)),
   };
 }
 
@@ -77,7 +77,7 @@ function stepUpHandlers({ accounts: { passkeys, stepUp } }: App): Handlers<typeo
 }
 
 /** Only a session can be confirmed. Throws AppError session_required. */
-function sessionOf({ sessionHash }: CallContext): string {
-  if (sessionHash === undefined) throw new AppError('session_required');
-  return sessionHash;
+function sessionOf({ session }: CallContext): string {
+  if (session === undefined) throw new AppError('session_required');
+  return session.idHash;
 }

@@ -14,14 +14,14 @@ export function sessionHandlers({ accounts }: App): Handlers<typeof sessionApi> 
         ip,
         created_at: createdAt,
         last_seen: lastSeen,
-        current: idHash === context.sessionHash,
+        current: idHash === context.session?.idHash,
       }));
     },
     end: async ({ id }, context) => {
       await signOut.endOne(actorOf(context), id);
     },
     endAll: async ({ except_current: keepsCurrent }, context) => {
-      const ended = await signOut.endOwn(actorOf(context), keepsCurrent ? context.sessionHash : undefined);
+      const ended = await signOut.endOwn(actorOf(context), keepsCurrent ? context.session?.idHash : undefined);
       if (!keepsCurrent) await context.endSession();
       return { ended };
     },

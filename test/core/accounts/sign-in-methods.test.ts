@@ -23,6 +23,14 @@ async function setUp() {
     join: async () => {
       throw new Error('nobody joins in this test');
     },
+    gate: {
+      enter: async () => {
+        throw new Error('no identity has an earlier form in this test');
+      },
+      change: async () => {
+        throw new Error('no identity has an earlier form in this test');
+      },
+    },
   });
   return { app, operator, userId, signIn };
 }

@@ -137,11 +137,11 @@ describe('sessions', () => {
   });
 
   test('one’s own new password ends the other logins only', async () => {
-    const { app } = await createTestApp();
+    const { app, root } = await createTestApp();
     const mine = await app.accounts.sessions.start(1, 'password', from);
     const other = await app.accounts.sessions.start(1, 'password', from);
-    const kept = await app.accounts.sessions.find(mine);
-    await app.accounts.own.update(1, { password: 'another password' }, kept?.idHash);
+    const proof = (await app.accounts.sessions.find(mine)) ?? undefined;
+    await app.accounts.own.update({ actor: root, proof, waysIn: ['password'] }, { password: 'another password' });
     expect(await app.accounts.sessions.find(mine)).not.toBeNull();
     expect(await app.accounts.sessions.find(other)).toBeNull();
     await app.accounts.signIn('password', { username: 'root', password: 'another password' });

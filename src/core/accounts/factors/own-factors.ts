@@ -1,13 +1,12 @@
-import type { Audit } from '../../audit/audit-log.ts';
 import { requireAllowed } from '../../entities/require-allowed.ts';
-import type { Actor } from '../../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import { Secret } from '../../kernel/secret.ts';
 import type { OptionStore } from '../../site/option-store.ts';
 import type { Passkey, Storage } from '../../storage/storage.ts';
-import type { Sessions } from '../sessions.ts';
+import type { AccountGate } from '../gate/account-gate.ts';
+import type { Caller } from '../gate/caller.ts';
 import type { LoginGuard } from '../sign-in/login-guard.ts';
 import type { OneTimeTokens } from './one-time-tokens.ts';
 import type { PasskeyProof } from './passkey-proof.ts';
@@ -22,8 +21,7 @@ export interface OwnFactorsDeps {
   readonly passkeys: PasskeyProof;
   readonly tokens: OneTimeTokens;
   readonly guard: LoginGuard;
-  readonly sessions: Sessions;
-  readonly audit: Audit;
+  readonly gate: AccountGate;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -35,33 +33,36 @@ export interface FactorOverview {
   readonly recoveryCodesLeft: number;
 }
 
-/** How users set up and remove their second factors (docs/rules/accounts.md#second-factor). */
+/**
+ * How users set up and remove their second factors (docs/rules/accounts.md#second-factor). Whatever changes something throws what
+ * {@link AccountGate.enter} throws, too.
+ */
 export interface OwnFactors {
   /** Whether sign-ins of this user have a second step. */
   has(userId: number): Promise<boolean>;
   overview(userId: number): Promise<FactorOverview>;
   /** A secret for an authenticator app; it counts once {@link confirmTotp} proved that the app has it. Throws AppError conflict. */
-  beginTotp(actor: Actor): Promise<{ readonly secret: string; readonly uri: string }>;
+  beginTotp(caller: Caller): Promise<{ readonly secret: string; readonly uri: string }>;
   /** Returns recovery codes if this is the first factor. Throws AppError not_found, second_factor_invalid, account_locked. */
-  confirmTotp(actor: Actor, code: string): Promise<readonly string[]>;
-  removeTotp(actor: Actor): Promise<void>;
+  confirmTotp(caller: Caller, code: string): Promise<readonly string[]>;
+  removeTotp(caller: Caller): Promise<void>;
   /** Throws AppError passkey_unavailable, too_many_passkeys. */
-  beginPasskey(actor: Actor): ReturnType<typeof registrationOptions>;
+  beginPasskey(caller: Caller): ReturnType<typeof registrationOptions>;
   /** Returns recovery codes if this is the first factor. Throws AppError passkey_invalid, name_too_long. */
-  addPasskey(actor: Actor, response: unknown, name: string): Promise<readonly string[]>;
-  renamePasskey(actor: Actor, id: number, name: string): Promise<void>;
-  removePasskey(actor: Actor, id: number): Promise<void>;
+  addPasskey(caller: Caller, response: unknown, name: string): Promise<readonly string[]>;
+  renamePasskey(userId: number, id: number, name: string): Promise<void>;
+  removePasskey(caller: Caller, id: number): Promise<void>;
   /** Replaces all recovery codes. Throws AppError not_found without a second factor. */
-  renewRecoveryCodes(actor: Actor): Promise<readonly string[]>;
+  renewRecoveryCodes(caller: Caller): Promise<readonly string[]>;
   /** Removes all second factors of a user who has lost them, and ends the user's sessions. */
-  reset(actor: Actor, userId: number, isOperator: boolean): Promise<void>;
+  reset(caller: Caller, userId: number): Promise<void>;
 }
 
 const maxPasskeys = 20;
 const maxName = 50;
 
 export function createOwnFactors(deps: OwnFactorsDeps): OwnFactors {
-  const { storage, audit, tokens } = deps;
+  const { storage, gate, tokens } = deps;
   const { secondFactors } = storage;
   const now = () => nowSeconds(deps.clock);
 
@@ -81,19 +82,17 @@ export function createOwnFactors(deps: OwnFactorsDeps): OwnFactors {
   };
 
   /** Adds a factor; the first one comes with recovery codes. */
-  const add = (userId: number, insert: (inside: Storage) => Promise<void>): Promise<readonly string[]> =>
-    storage.transaction(async (inside) => {
-      const isFirst = !(await inside.secondFactors.has(userId));
-      await insert(inside);
-      return isFirst ? putCodes(inside, userId) : [];
-    });
+  const add = (userId: number, insert: (inside: Storage) => Promise<void>) => async (inside: Storage) => {
+    const isFirst = !(await inside.secondFactors.has(userId));
+    await insert(inside);
+    return isFirst ? putCodes(inside, userId) : [];
+  };
 
   /** Removes a factor; recovery codes go with the last one. */
-  const remove = (userId: number, take: (inside: Storage) => Promise<boolean>): Promise<void> =>
-    storage.transaction(async (inside) => {
-      if (!(await take(inside))) throw new AppError('not_found');
-      if (!(await inside.secondFactors.has(userId))) await inside.secondFactors.putRecoveryCodes(userId, []);
-    });
+  const remove = (userId: number, take: (inside: Storage) => Promise<boolean>) => async (inside: Storage) => {
+    if (!(await take(inside))) throw new AppError('not_found');
+    if (!(await inside.secondFactors.has(userId))) await inside.secondFactors.putRecoveryCodes(userId, []);
+  };
 
   const checkName = (name: string): string => {
     const trimmed = name.trim();
@@ -111,71 +110,89 @@ export function createOwnFactors(deps: OwnFactorsDeps): OwnFactors {
         recoveryCodesLeft: await secondFactors.countRecoveryCodes(userId),
       };
     },
-    beginTotp: async (actor) => {
+    beginTotp: async (caller) => {
+      const { id, username } = caller.actor;
+      await gate.enter(caller, 'totp');
       const secret = newTotpSecret();
-      if (!(await secondFactors.putTotp(actor.id, new Secret(secret), now()))) throw new AppError('conflict');
-      return { secret, uri: totpUri(secret, deps.options.get('SystemName'), actor.username) };
+      if (!(await secondFactors.putTotp(id, new Secret(secret), now()))) throw new AppError('conflict');
+      return { secret, uri: totpUri(secret, deps.options.get('SystemName'), username) };
     },
-    confirmTotp: async (actor, code) => {
-      const totp = await secondFactors.findTotp(actor.id);
+    confirmTotp: async (caller, code) => {
+      const { id } = caller.actor;
+      const passage = await gate.enter(caller, 'totp');
+      const totp = await secondFactors.findTotp(id);
       if (totp === null || totp.confirmedAt > 0) throw new AppError('not_found');
-      await deps.guard.begin(factorKey(actor.id));
+      await deps.guard.begin(factorKey(id));
       const step = findTotpStep(totp.secret.reveal(), code.replace(/\s/g, ''), now());
       if (step === null) throw new AppError('second_factor_invalid');
-      const codes = await add(actor.id, async (inside) => {
+      const apply = add(id, async (inside) => {
         if (!(await inside.secondFactors.confirmTotp(totp, step, now()))) throw new AppError('conflict');
       });
-      await deps.guard.succeed(factorKey(actor.id));
-      await audit.record(actor, 'user.second_factor_add', actor.id, { kind: 'totp' });
+      const codes = await gate.change(passage, { userId: id, ...added('totp'), apply });
+      await deps.guard.succeed(factorKey(id));
       return codes;
     },
-    removeTotp: async (actor) => {
-      await remove(actor.id, (inside) => inside.secondFactors.deleteTotp(actor.id));
-      await audit.record(actor, 'user.second_factor_remove', actor.id, { kind: 'totp' });
+    removeTotp: async (caller) => {
+      const { id } = caller.actor;
+      const passage = await gate.enter(caller, 'totp');
+      const apply = remove(id, (inside) => inside.secondFactors.deleteTotp(id));
+      await gate.change(passage, { userId: id, ...removed('totp'), apply });
     },
-    beginPasskey: async (actor) => {
+    beginPasskey: async (caller) => {
+      const { id } = caller.actor;
+      await gate.enter(caller, 'passkey');
       const party = deps.passkeys.party();
-      const known = await secondFactors.passkeys(actor.id);
+      const known = await secondFactors.passkeys(id);
       if (known.length >= maxPasskeys) throw new AppError('too_many_passkeys', { max: maxPasskeys });
-      const challenge = await tokens.issue('passkey-register', { userId: actor.id });
-      return registrationOptions(party, await findUser(actor.id), known, challenge);
+      const challenge = await tokens.issue('passkey-register', { userId: id });
+      return registrationOptions(party, await findUser(id), known, challenge);
     },
-    addPasskey: async (actor, response, name) => {
+    addPasskey: async (caller, response, name) => {
+      const { id } = caller.actor;
+      const passage = await gate.enter(caller, 'passkey');
       const party = deps.passkeys.party();
       const { challenge } = readAnswer(response);
       const issued = await tokens.open('passkey-register', challenge);
-      if (issued?.['userId'] !== actor.id) throw new AppError('passkey_invalid');
+      if (issued?.['userId'] !== id) throw new AppError('passkey_invalid');
       const passkey = await verifyRegistration(party, challenge, response);
       if (!(await tokens.use('passkey-register', challenge))) throw new AppError('passkey_invalid');
-      const row = { ...passkey, userId: actor.id, rpId: party.id, name: checkName(name), createdAt: now() };
-      const codes = await add(actor.id, async (inside) => void (await inside.secondFactors.insertPasskey(row)));
-      await audit.record(actor, 'user.second_factor_add', actor.id, { kind: 'passkey', name: row.name });
-      return codes;
+      const row = { ...passkey, userId: id, rpId: party.id, name: checkName(name), createdAt: now() };
+      const apply = add(id, async (inside) => void (await inside.secondFactors.insertPasskey(row)));
+      const undo = { credentialId: row.credentialId };
+      return gate.change(passage, { userId: id, ...added('passkey', { name: row.name }), undo, apply });
     },
-    renamePasskey: async (actor, id, name) => {
-      if (!(await secondFactors.renamePasskey(actor.id, id, checkName(name)))) throw new AppError('not_found');
+    renamePasskey: async (userId, id, name) => {
+      if (!(await secondFactors.renamePasskey(userId, id, checkName(name)))) throw new AppError('not_found');
     },
-    removePasskey: async (actor, id) => {
-      await remove(actor.id, (inside) => inside.secondFactors.deletePasskey(actor.id, id));
-      await audit.record(actor, 'user.second_factor_remove', actor.id, { kind: 'passkey', id });
+    removePasskey: async (caller, passkey) => {
+      const { id } = caller.actor;
+      const passage = await gate.enter(caller, 'passkey');
+      const apply = remove(id, (inside) => inside.secondFactors.deletePasskey(id, passkey));
+      await gate.change(passage, { userId: id, ...removed('passkey', { id: passkey }), apply });
     },
-    renewRecoveryCodes: async (actor) => {
-      if (!(await secondFactors.has(actor.id))) throw new AppError('not_found');
-      const codes = await putCodes(storage, actor.id);
-      await audit.record(actor, 'user.recovery_codes', actor.id);
-      return codes;
+    renewRecoveryCodes: async (caller) => {
+      const { id } = caller.actor;
+      const passage = await gate.enter(caller, 'recovery_codes');
+      const apply = async (inside: Storage) => {
+        if (!(await inside.secondFactors.has(id))) throw new AppError('not_found');
+        return putCodes(inside, id);
+      };
+      return gate.change(passage, { userId: id, action: 'user.recovery_codes', apply });
     },
-    reset: async (actor, userId, isOperator) => {
+    reset: async (caller, userId) => {
+      const { actor } = caller;
       const target = await findUser(userId);
-      // One's own are removed one by one, with a confirmation. Who lost them asks somebody above, or the data folder.
-      if (userId === actor.id && !isOperator) throw new AppError('not_on_yourself');
+      // One's own are removed one by one. Who lost them asks somebody above, or the data folder.
+      if (userId === actor.id && caller.proof !== 'operator') throw new AppError('not_on_yourself');
       requireAllowed('update', { actor, target });
-      await storage.transaction(async (inside) => {
-        await inside.secondFactors.deleteByUser(userId);
-        await inside.sessions.deleteByUser(userId);
-      });
+      const passage = await gate.enter(caller, 'factors');
+      const apply = (inside: Storage) => inside.secondFactors.deleteByUser(userId);
+      await gate.change(passage, { userId, action: 'user.second_factor_reset', removed: true, apply });
       await deps.guard.succeed(factorKey(userId));
-      await audit.record(actor, 'user.second_factor_reset', userId);
     },
   };
 }
+
+const added = (kind: string, detail = {}) => ({ action: 'user.second_factor_add', detail: { kind, ...detail } });
+const removed = (kind: string, detail = {}) =>
+  ({ action: 'user.second_factor_remove', detail: { kind, ...detail }, removed: true }) as const;

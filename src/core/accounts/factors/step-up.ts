@@ -2,7 +2,7 @@ import type { Actor } from '../../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { verifyPassword } from '../password.ts';
+import { checkHashingRoom, verifyPassword } from '../password.ts';
 import type { FoundSession, Sessions } from '../sessions.ts';
 import { attemptKey, type LoginGuard } from '../sign-in/login-guard.ts';
 import type { FactorKind, FactorProof, FactorVerifier } from './verify-factor.ts';
@@ -12,15 +12,17 @@ export interface StepUpProof extends FactorProof {
   readonly password?: string | undefined;
 }
 
-/** Confirmation before something sensitive (docs/rules/accounts.md#step-up). */
+/** Confirmation before a way into the account changes (docs/rules/accounts.md#step-up). */
 export interface StepUp {
-  /** How this user confirms: by a second factor; without one by the password; without that there is nothing to ask for. */
+  /** How this user confirms: by a second factor; without one by the password; without that by logging in again. */
   kindsOf(userId: number): Promise<readonly StepUpKind[]>;
   /**
-   * Callers without a session (system access tokens, the operator) are not asked. Throws AppError step_up_required, with the ways to
-   * confirm, if the session was not confirmed within the last five minutes.
+   * Throws AppError session_required for callers without a session, which nothing can confirm, and step_up_required, with the ways to
+   * confirm, if the session neither began nor was confirmed within the last five minutes.
    */
   require(actor: Pick<Actor, 'id'>, session: Pick<FoundSession, 'confirmedAt'> | undefined): Promise<void>;
+  /** The account's password. Throws AppError original_password_wrong, account_locked, sign_in_busy. */
+  checkPassword(actor: Pick<Actor, 'id'>, password: string): Promise<void>;
   /**
    * Confirms a session. Throws AppError second_factor_invalid, second_factor_used, passkey_invalid, passkey_unavailable,
    * original_password_wrong, account_locked, sign_in_busy.
@@ -47,7 +49,9 @@ export function createStepUp({ storage, factors, sessions, guard, clock }: StepU
     return (await passwordOf(userId)) === '' ? [] : ['password'];
   };
 
-  const checkPassword = async (id: number, password: string): Promise<void> => {
+  // Whoever found a browser signed in must not be able to guess the password there.
+  const checkPassword: StepUp['checkPassword'] = async ({ id }, password) => {
+    checkHashingRoom();
     await guard.begin(attemptKey({ id }));
     if (!(await verifyPassword(password, await passwordOf(id))).matches) throw new AppError('original_password_wrong');
     await guard.succeed(attemptKey({ id }));
@@ -56,14 +60,15 @@ export function createStepUp({ storage, factors, sessions, guard, clock }: StepU
   return {
     kindsOf,
     require: async (actor, session) => {
-      if (session === undefined || nowSeconds(clock) - session.confirmedAt <= validSeconds) return;
-      const kinds = await kindsOf(actor.id);
-      if (kinds.length > 0) throw new AppError('step_up_required', { methods: kinds.join(',') });
+      if (session === undefined) throw new AppError('session_required');
+      if (nowSeconds(clock) - session.confirmedAt <= validSeconds) return;
+      throw new AppError('step_up_required', { methods: (await kindsOf(actor.id)).join(',') });
     },
+    checkPassword,
     confirm: async (actor, sessionHash, { password, ...proof }) => {
       // Who has a second factor confirms by it: a password alone may have been seen by others.
       if (await factors.has(actor.id)) await factors.verify(actor.id, proof, 'passkey-step-up');
-      else await checkPassword(actor.id, password ?? '');
+      else await checkPassword(actor, password ?? '');
       await sessions.confirm(sessionHash);
     },
   };

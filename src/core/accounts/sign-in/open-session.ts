@@ -21,8 +21,6 @@ export interface OpenSession {
 
 /** Sign-ins that prove two factors by themselves: a passkey is a device, and verifies its owner. */
 const strongMethods = new Set(['passkey']);
-/** After which a confirmation would ask for the same again. */
-const confirmingMethods = new Set(['password', 'passkey']);
 
 export interface OpenSessionDeps {
   readonly storage: Pick<Storage, 'users'>;
@@ -53,7 +51,7 @@ export function createOpenSession({ storage, sessions, factors, passkeys, tokens
         const challenge = await tokens.issue('second-factor', { userId, method, ip: from.ip, stamp: stampOf(user) });
         throw new AppError('second_factor_required', { challenge, methods: (await factors.kindsOf(userId)).join(',') });
       }
-      return sessions.start(userId, method, from, confirmingMethods.has(method));
+      return sessions.start(userId, method, from);
     },
     passkeyRequest: async (challenge, ip) => {
       const { user } = await findUser(challenge, ip);
@@ -63,7 +61,7 @@ export function createOpenSession({ storage, sessions, factors, passkeys, tokens
       const { user, method } = await findUser(challenge, from.ip);
       await factors.verify(user.id, proof, 'passkey-second-factor');
       if (!(await tokens.use('second-factor', challenge))) throw new AppError('sign_in_expired');
-      return { user, token: await sessions.start(user.id, method, from, true) };
+      return { user, token: await sessions.start(user.id, method, from) };
     },
   };
 }

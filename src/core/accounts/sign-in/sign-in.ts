@@ -2,12 +2,15 @@ import { type Clock, nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Storage, User } from '../../storage/storage.ts';
 import { userStatuses } from '../../vocabulary/statuses.ts';
+import { actorFrom } from '../actor-from.ts';
+import type { AccountGate } from '../gate/account-gate.ts';
 import type { FindMethod } from './find-method.ts';
 import type { Join } from './join.ts';
 import type { ProvenIdentity, SignInMethod } from './sign-in-method.ts';
 
 export interface SignInDeps {
-  readonly storage: Pick<Storage, 'users' | 'userIdentities' | 'transaction'>;
+  readonly storage: Pick<Storage, 'users' | 'userIdentities'>;
+  readonly gate: AccountGate;
   readonly findMethod: FindMethod;
   readonly join: Join;
   readonly clock: Clock;
@@ -20,7 +23,7 @@ export interface SignInDeps {
  */
 export type SignIn = (methodId: string, input: Readonly<Record<string, string>>, affCode?: string) => Promise<User>;
 
-export function createSignIn({ storage, findMethod, join, clock }: SignInDeps): SignIn {
+export function createSignIn({ storage, findMethod, join, gate, clock }: SignInDeps): SignIn {
   const { userIdentities } = storage;
 
   const findOwner = async (provider: string, subject: string): Promise<User | null> => {
@@ -29,16 +32,19 @@ export function createSignIn({ storage, findMethod, join, clock }: SignInDeps): 
   };
 
   /** The owner of the identity's earlier form, whose identity is then rewritten (docs/rules/accounts.md#github). */
-  const findFormerOwner = async ({ identity, formerly }: ProvenIdentity): Promise<User | null> => {
+  const findFormerOwner = async (method: SignInMethod, { identity, formerly }: ProvenIdentity): Promise<User | null> => {
     if (formerly === undefined) return null;
     const user = await findOwner(identity.provider, formerly.subject);
     if (user === null) return null;
     if (user.email !== '' && !(await formerly.verifiedEmails()).includes(user.email.toLowerCase()))
       throw new AppError('identity_bind_again');
-    await storage.transaction(async (inside) => {
+    const apply = async (inside: Storage): Promise<void> => {
       if (!(await inside.userIdentities.delete(user.id, identity.provider))) return;
       await inside.userIdentities.insert({ userId: user.id, ...identity, createdAt: nowSeconds(clock) });
-    });
+    };
+    const caller = { actor: actorFrom(user, ''), proof: 'identity', waysIn: ['identity'] } as const;
+    const change = { userId: user.id, action: 'user.bind', detail: { method: method.id }, provider: method.label ?? method.id };
+    await gate.change(await gate.enter(caller, 'identity'), { ...change, apply });
     return user;
   };
 
@@ -61,7 +67,7 @@ export function createSignIn({ storage, findMethod, join, clock }: SignInDeps): 
 
   const userOf = async (method: SignInMethod, proof: ProvenIdentity, affCode: string): Promise<User> =>
     (await findOwner(proof.identity.provider, proof.identity.subject)) ??
-    (await findFormerOwner(proof)) ??
+    (await findFormerOwner(method, proof)) ??
     (await create(method, proof, affCode));
 
   return async (methodId, input, affCode = '') => {

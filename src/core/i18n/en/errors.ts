@@ -150,7 +150,7 @@ export const errors = {
   'error.second_factor_setup_required':
     'Administrators of this site need a second factor. Set one up in your personal settings first',
   'error.sign_in_expired': 'This login took too long or had too many tries. Log in again',
-  'error.step_up_required': 'Confirm that it is you first',
+  'error.step_up_required': 'Confirm that it is you first, or log in again',
   'error.session_required': 'This can only be done in the console, not with an access token',
   'error.passkey_invalid': 'The passkey was not accepted',
   'error.passkey_unavailable': 'Passkeys need a server address with a domain name and https, and a passkey that was made for it',
@@ -205,6 +205,7 @@ export const errors = {
   'error.human_check_failed': 'The human check failed; refresh the page and try again',
   'error.human_check_unavailable': 'The human check is not available right now; try again later',
   'error.reset_link_invalid': 'The reset link is invalid or has expired',
+  'error.not_me_link_invalid': 'This link was used already or has expired. If your account is still at risk, reset the password',
   'error.webhook_url_invalid': 'The webhook URL must be a public https address',
   'error.demo_site': 'This is a demo site; nothing can be changed',
 

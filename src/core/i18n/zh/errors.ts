@@ -142,7 +142,7 @@ export const errors = {
   'error.second_factor_used': '该验证码已使用过，请等待下一个验证码',
   'error.second_factor_setup_required': '本站要求管理员启用两步验证，请先在个人设置中完成设置',
   'error.sign_in_expired': '登录已超时或尝试次数过多，请重新登录',
-  'error.step_up_required': '请先确认是你本人操作',
+  'error.step_up_required': '请先确认是你本人操作，或重新登录',
   'error.session_required': '此操作只能在控制台中进行，不能使用访问令牌',
   'error.passkey_invalid': '通行密钥验证失败',
   'error.passkey_unavailable': '通行密钥要求服务器地址使用域名和 https，且密钥是为该地址创建的',
@@ -196,6 +196,7 @@ export const errors = {
   'error.human_check_failed': '人机验证失败，请刷新页面后重试',
   'error.human_check_unavailable': '人机验证暂不可用，请稍后重试',
   'error.reset_link_invalid': '重置链接无效或已过期',
+  'error.not_me_link_invalid': '链接已使用过或已过期。如果账号仍有风险，请重置密码',
   'error.webhook_url_invalid': 'Webhook 地址必须是公网 https 地址',
   'error.demo_site': '这是演示站点，不能修改',
 

@@ -1,0 +1,84 @@
+/** The one place through which ways into an account change (docs/rules/accounts.md#ways-in). */
+import { createAudit } from '../../audit/audit-log.ts';
+import type { Changes } from '../../cluster/changes.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { WayIn } from '../../vocabulary/ways-in.ts';
+import type { StepUp } from '../factors/step-up.ts';
+import { type Caller, sessionOf } from './caller.ts';
+import type { ChangedWay, OwnerMail } from './owner-mail.ts';
+
+export interface WayChange<T> extends ChangedWay {
+  readonly userId: number;
+  /** Of the audit log. */
+  readonly action: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+  /** Runs in the transaction of the change. */
+  readonly apply: (inside: Storage) => Promise<T>;
+}
+
+declare const granted: unique symbol;
+/** A caller whose proof was good. Only the gate makes one. */
+export interface Passage {
+  readonly caller: Caller;
+  readonly way: WayIn;
+  readonly [granted]: true;
+}
+
+export interface AccountGate {
+  /**
+   * Checks the proof, before anything is used up for the change. `password`: the account's, where the caller sent it; it proves as much
+   * as a confirmation. Throws AppError session_required, step_up_required, and with a password original_password_wrong,
+   * account_locked, sign_in_busy.
+   */
+  enter(caller: Caller, way: WayIn, password?: string): Promise<Passage>;
+  /**
+   * Changes the account with a row in the audit log, ends the other sessions where a password or a factor changes, and mails the
+   * owner. Throws what `apply` throws.
+   */
+  change<T>(passage: Passage, change: WayChange<T>): Promise<T>;
+}
+
+export interface AccountGateDeps {
+  readonly storage: Storage;
+  readonly stepUp: Pick<StepUp, 'require' | 'checkPassword'>;
+  readonly ownerMail: Pick<OwnerMail, 'send'>;
+  readonly changes: Changes;
+  readonly clock: Clock;
+}
+
+/** What somebody who is signed in elsewhere may not outlive. */
+const endsSessions: ReadonlySet<WayIn> = new Set(['password', 'totp', 'passkey', 'recovery_codes', 'factors']);
+
+export function createAccountGate({ storage, stepUp, ownerMail, changes, clock }: AccountGateDeps): AccountGate {
+  const requireProof = async ({ actor, proof }: Caller, password: string | undefined): Promise<void> => {
+    if (proof === 'operator' || proof === 'mailed' || proof === 'identity') return;
+    if (password === undefined) await stepUp.require(actor, proof);
+    else await stepUp.checkPassword(actor, password);
+  };
+
+  return {
+    enter: async (caller, way, password) => {
+      // A call that does not say so is not in the table of test/security/ways-in.test.ts.
+      if (!caller.waysIn.includes(way)) throw new Error(`a call changes "${way}" without declaring it in \`waysIn\``);
+      await requireProof(caller, password);
+      return { caller, way } as Passage;
+    },
+    change: async ({ caller, way }, { userId, action, detail, apply, ...named }) => {
+      const { actor } = caller;
+      const { before, result } = await storage.transaction(async (inside) => {
+        const owner = await inside.users.find(userId);
+        if (owner === null) throw new AppError('not_found');
+        const value = await apply(inside);
+        const kept = userId === actor.id ? sessionOf(caller) : undefined;
+        if (endsSessions.has(way)) await inside.sessions.deleteByUser(userId, kept);
+        await createAudit({ auditLogs: inside.auditLogs, clock }).record(actor, action, userId, detail);
+        return { before: owner, result: value };
+      });
+      await changes.announce('user', userId);
+      ownerMail.send(before, caller, way, named);
+      return result;
+    },
+  };
+}

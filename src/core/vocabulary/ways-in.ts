@@ -1,0 +1,14 @@
+/**
+ * What lets somebody into an account, or is asked for besides. Changing one passes the gate (docs/rules/accounts.md#ways-in).
+ * `factors`: all second factors of a user at once.
+ */
+export type WayIn =
+  | 'password'
+  | 'email'
+  | 'phone'
+  | 'identity'
+  | 'totp'
+  | 'passkey'
+  | 'recovery_codes'
+  | 'factors'
+  | 'system_token';
