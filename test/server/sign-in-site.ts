@@ -18,6 +18,7 @@ export interface TestBrowser {
   get(path: string, headers?: Record<string, string>): Promise<HttpReply>;
   post(path: string, body?: object): Promise<HttpReply>;
   delete(path: string): Promise<HttpReply>;
+  call(method: string, path: string, body?: object): Promise<HttpReply>;
   /** Begins a visit and returns the provider's address. */
   begin(type: string, aff?: string): Promise<URL>;
   /** Signs in by password. */
@@ -107,6 +108,7 @@ export async function startSignInSite(environment: Record<string, string> = {}):
       get: (path, headers) => call('GET', path, undefined, headers),
       post: (path, body = {}) => call('POST', path, body),
       delete: (path) => call('DELETE', path),
+      call,
       begin: async (type, aff = '') => {
         const { json } = await call('POST', '/api/turnpike/oauth/begin', { type, aff });
         return new URL((json.data as { url: string }).url);
