@@ -76,6 +76,12 @@ export const screens: readonly ScreenRoute[] = [
     screen: async () => (await import('./routes/login/reset/index.tsx')).ResetScreen,
   },
   {
+    path: '/not-me',
+    access: 'visitor',
+    texts: ['reset'],
+    screen: async () => (await import('./routes/login/not-me/index.tsx')).NotMeScreen,
+  },
+  {
     path: '/register',
     access: 'visitor',
     texts: ['register', 'emailCode'],

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { client } from '../../client/api.ts';
 import { failureText } from '../../client/failures.ts';
+import { useEscape } from '../../hooks/use-escape.ts';
 import { currentLanguage, useTranslation } from '../../i18n/index.ts';
 import { useStatus } from '../../queries/use-status.ts';
 import classes from './sign-in.module.css';
@@ -21,6 +22,9 @@ export function TelegramDialog({ title, onClose }: TelegramDialogProps) {
   const { t } = useTranslation();
   const bot = useStatus()?.telegram_bot_name ?? '';
   const place = useRef<HTMLDivElement>(null);
+  const hint = useRef<HTMLParagraphElement>(null);
+  // A question may lie above it: each Escape closes one.
+  useEscape(hint, onClose);
   const [failed, setFailed] = useState(false);
   const { mutate: getState, data: state, error } = useMutation({ mutationFn: () => client.oauth.state(), meta: { quiet: true } });
   useEffect(() => getState(), [getState]);
@@ -40,8 +44,17 @@ export function TelegramDialog({ title, onClose }: TelegramDialogProps) {
   }, [bot, state]);
   const problem = error !== null ? failureText(error) : failed ? t('identity.telegram.unreachable') : undefined;
   return (
-    <Modal opened onClose={onClose} size={400} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
-      <p className={classes.hint}>{t('identity.telegram.hint')}</p>
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnEscape={false}
+      size={400}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <p ref={hint} className={classes.hint}>
+        {t('identity.telegram.hint')}
+      </p>
       {problem === undefined ? (
         <div className={classes.widget}>
           {state === undefined && <Loader size={24} />}

@@ -35,6 +35,7 @@ export const identities: EnglishOf<typeof zh> = {
   'identity.telegram.unreachable': 'Telegram could not be loaded. Check your network and try again',
   'identity.telegram.taken': 'This Telegram account is already linked to another user',
   'identity.telegram.invalid': 'The Telegram sign-in is invalid or has expired. Start again',
+  'identity.telegram.stale': 'Log in again before you link a Telegram account',
   'identity.telegram.failed': 'Telegram could not be linked',
   'identity.callback': 'One moment…',
   'identity.failed.logIn': 'Operation failed, redirecting to login…',

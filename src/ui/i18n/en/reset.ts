@@ -19,4 +19,13 @@ export const reset: EnglishOf<typeof zh> = {
   'reset.logIn': 'Log in',
   'reset.back': 'Back to login',
   'reset.newLink': 'Send a new link',
+  'notMe.title': 'Was it not you?',
+  'notMe.lead':
+    'The button takes the change back, ends the logins on all devices, stops the password and the system access token, and has a link for a new password mailed to you. API tokens are not affected.',
+  'notMe.submit': 'It was not me, protect my account',
+  'notMe.done':
+    'Your account is protected. A link for a new password is on its way; open it within 10 minutes. Then check linked accounts, two-step login and API tokens.',
+  'notMe.done.unmailed':
+    'Your account is protected, but the link for a new password could not be mailed. Reset the password on the login page later, or ask the administrator.',
+  'notMe.incomplete': 'The link is not complete. Copy the whole link from the email.',
 };

@@ -19,6 +19,9 @@ export const secondFactor: EnglishOf<typeof zh> = {
   'factor.confirm.title': 'Confirm that it is you',
   'factor.confirm.lead': 'This concerns the security of your account. You are not asked again for 5 minutes.',
   'factor.confirm.submit': 'Confirm',
+  'factor.confirm.again':
+    'This concerns the security of your account. It has neither a password nor two-step login: log in again, and repeat this within 5 minutes.',
+  'factor.confirm.logIn': 'Log in again',
   'factor.title': 'Two-step login',
   'factor.on': 'On',
   'factor.off': 'Off',

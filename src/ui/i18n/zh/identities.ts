@@ -31,6 +31,7 @@ export const identities = {
   'identity.telegram.unreachable': '无法加载 Telegram，请检查网络后重试',
   'identity.telegram.taken': '该 Telegram 账号已被绑定',
   'identity.telegram.invalid': 'Telegram 登录信息无效或已过期，请重新操作',
+  'identity.telegram.stale': '请重新登录后再绑定 Telegram 账号',
   'identity.telegram.failed': 'Telegram 绑定失败',
   'identity.callback': '处理中…',
   'identity.failed.logIn': '操作失败，重定向至登录界面中…',

@@ -16,4 +16,11 @@ export const reset = {
   'reset.logIn': '去登录',
   'reset.back': '返回登录',
   'reset.newLink': '重新发送链接',
+  'notMe.title': '不是你本人操作？',
+  'notMe.lead':
+    '点击下面的按钮后，这次变动会被撤销，所有设备上的登录都会退出，密码和系统访问令牌不能再用，并会给你发送重置密码的邮件。令牌（API Key）不受影响。',
+  'notMe.submit': '不是我，保护我的账号',
+  'notMe.done': '账号已受到保护。重置密码的邮件已发送，请在 10 分钟内打开其中的链接。登录后请检查账号绑定、两步验证和令牌。',
+  'notMe.done.unmailed': '账号已受到保护，但重置密码的邮件未能发送。请稍后在登录页重置密码，或联系管理员。',
+  'notMe.incomplete': '链接不完整。请完整复制邮件中的链接。',
 } as const;

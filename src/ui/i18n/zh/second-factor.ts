@@ -16,6 +16,8 @@ export const secondFactor = {
   'factor.confirm.title': '确认是你本人',
   'factor.confirm.lead': '此操作涉及账号安全。确认后 5 分钟内不再询问。',
   'factor.confirm.submit': '确认',
+  'factor.confirm.again': '此操作涉及账号安全。你的账号没有密码和两步验证，请重新登录后在 5 分钟内再操作一次。',
+  'factor.confirm.logIn': '重新登录',
   'factor.title': '两步验证',
   'factor.on': '已启用',
   'factor.off': '未启用',

@@ -16,6 +16,7 @@ const telegramProblems: Readonly<Record<string, TextKey>> = {
   identity_taken: 'identity.telegram.taken',
   telegram_invalid: 'identity.telegram.invalid',
   oauth_state_invalid: 'identity.telegram.invalid',
+  step_up_required: 'identity.telegram.stale',
 };
 
 /** Undefined: the account was bound. */

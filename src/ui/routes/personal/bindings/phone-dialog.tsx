@@ -2,7 +2,7 @@
 import { Button, Group, Input, Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { CallError } from '../../../../core/contract/envelope.ts';
 import { client } from '../../../client/api.ts';
 import { failureText, leaveWhenExpired, toastSuccess } from '../../../client/failures.ts';
@@ -10,12 +10,16 @@ import { useHumanCheck } from '../../../components/human-check/use-human-check.t
 import { PhoneCodeField } from '../../../components/phone/phone-code-field.tsx';
 import { SliderRow } from '../../../components/phone/slider-row.tsx';
 import { useSlider } from '../../../components/phone/use-slider.tsx';
+import { useEscape } from '../../../hooks/use-escape.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { useRefreshSelf } from '../../../queries/use-invalidate.ts';
 import classes from './bindings.module.css';
 
 export function PhoneDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
+  const place = useRef<HTMLFormElement>(null);
+  // A question may lie above it: each Escape closes one.
+  useEscape(place, onClose);
   const refresh = useRefreshSelf();
   const human = useHumanCheck();
   const slider = useSlider();
@@ -49,8 +53,8 @@ export function PhoneDialog({ onClose }: { readonly onClose: () => void }) {
     bind.mutate({ phone: phone.trim(), code: code.trim() });
   });
   return (
-    <Modal opened onClose={onClose} size={420} centered title={t('phone.bind.title')}>
-      <form noValidate onSubmit={submit}>
+    <Modal opened onClose={onClose} closeOnEscape={false} size={420} centered title={t('phone.bind.title')}>
+      <form ref={place} noValidate onSubmit={submit}>
         <TextInput
           type="tel"
           label={t('phone.number')}

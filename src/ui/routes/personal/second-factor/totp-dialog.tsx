@@ -2,10 +2,11 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { client } from '../../../client/api.ts';
 import { failureText, leaveWhenExpired } from '../../../client/failures.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
+import { useEscape } from '../../../hooks/use-escape.ts';
 import { useReturnFocus } from '../../../hooks/use-return-focus.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import classes from './second-factor.module.css';
@@ -19,6 +20,9 @@ interface TotpDialogProps {
 
 export function TotpDialog({ secret, uri, onClose, onDone }: TotpDialogProps) {
   const { t } = useTranslation();
+  const place = useRef<HTMLFormElement>(null);
+  // A question may lie above it: each Escape closes one.
+  useEscape(place, onClose);
   useReturnFocus();
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -39,12 +43,13 @@ export function TotpDialog({ secret, uri, onClose, onDone }: TotpDialogProps) {
     <Modal
       opened
       onClose={onClose}
+      closeOnEscape={false}
       size={420}
       title={t('factor.totp')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
       closeOnClickOutside={false}
     >
-      <form className={classes.dialog} onSubmit={submit} noValidate>
+      <form ref={place} className={classes.dialog} onSubmit={submit} noValidate>
         <p>{t('factor.totp.scan')}</p>
         {/* Black on white in both themes: scanners need it. */}
         <div className={classes.code}>

@@ -2,11 +2,13 @@
 import { Button, Group, Modal, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { CallError } from '../../../../core/contract/envelope.ts';
 import { client } from '../../../client/api.ts';
 import { leaveWhenExpired, toastFailure, toastSuccess } from '../../../client/failures.ts';
 import { useUser } from '../../../client/session.ts';
 import { checkPasswords, passwordBounds } from '../../../form/credentials.ts';
+import { useEscape } from '../../../hooks/use-escape.ts';
 import { useTranslation } from '../../../i18n/index.ts';
 import { queryKeys } from '../../../queries/query-keys.ts';
 
@@ -21,6 +23,9 @@ const fields = { original_password_wrong: 'current', account_locked: 'current', 
 
 export function PasswordDialog({ hasPassword, onChanged, onClose }: PasswordDialogProps) {
   const { t } = useTranslation();
+  const place = useRef<HTMLFormElement>(null);
+  // A question may lie above it: each Escape closes one.
+  useEscape(place, onClose);
   const queryClient = useQueryClient();
   const user = useUser();
   const form = useForm({
@@ -50,8 +55,14 @@ export function PasswordDialog({ hasPassword, onChanged, onClose }: PasswordDial
   const show = { 'aria-label': t('common.secret.show') };
   const { error: passwordError } = form.getInputProps('password');
   return (
-    <Modal opened onClose={onClose} size={400} title={t(hasPassword ? 'security.password.change' : 'security.password.create')}>
-      <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values))}>
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnEscape={false}
+      size={400}
+      title={t(hasPassword ? 'security.password.change' : 'security.password.create')}
+    >
+      <form ref={place} noValidate onSubmit={form.onSubmit((values) => change.mutate(values))}>
         {/* Password managers file the new password under this name. */}
         <input type="text" hidden readOnly autoComplete="username" value={user?.username ?? ''} />
         <Stack gap={16}>
