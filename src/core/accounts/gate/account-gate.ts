@@ -7,7 +7,8 @@ import type { Storage } from '../../storage/storage.ts';
 import type { WayIn } from '../../vocabulary/ways-in.ts';
 import type { StepUp } from '../factors/step-up.ts';
 import { type Caller, sessionOf } from './caller.ts';
-import type { ChangedWay, OwnerMail } from './owner-mail.ts';
+import type { ChangedWay } from './changed-way.ts';
+import type { OwnerMail } from './owner-mail.ts';
 
 export interface WayChange<T> extends ChangedWay {
   readonly userId: number;

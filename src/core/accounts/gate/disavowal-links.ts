@@ -5,13 +5,7 @@ import type { Ids } from '../../kernel/ids.ts';
 import { isObject, parseObject } from '../../kernel/json.ts';
 import type { Storage, User } from '../../storage/storage.ts';
 import type { WayIn } from '../../vocabulary/ways-in.ts';
-import type { ChangedWay } from './owner-mail.ts';
-
-/** What a change replaced, so that it can be taken back. */
-export type Undo =
-  | { readonly phone: string }
-  | { readonly provider: string; readonly subject: string; readonly former: string }
-  | { readonly credentialId: string };
+import type { ChangedWay, Undo } from './changed-way.ts';
 
 export interface Disavowed {
   readonly userId: number;

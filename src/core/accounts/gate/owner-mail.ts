@@ -8,16 +8,8 @@ import type { User } from '../../storage/storage.ts';
 import type { WayIn } from '../../vocabulary/ways-in.ts';
 import { mailText } from '../mail-text.ts';
 import type { Caller } from './caller.ts';
-import { type DisavowalLinks, disavowalDays, type Undo } from './disavowal-links.ts';
-
-export interface ChangedWay {
-  /** It was removed instead of added or replaced. */
-  readonly removed?: boolean;
-  /** A provider's name, or the key of its `rule.` text. */
-  readonly provider?: string;
-  /** How to take it back if it was not the owner. */
-  readonly undo?: Undo;
-}
+import type { ChangedWay } from './changed-way.ts';
+import { type DisavowalLinks, disavowalDays } from './disavowal-links.ts';
 
 export interface OwnerMail {
   /**
