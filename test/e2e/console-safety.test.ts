@@ -54,7 +54,7 @@ describe.skipIf(!browserAvailable())('the console is safe', { timeout: 120_000 }
     await write('ModelRatio', JSON.stringify({ [model]: 1, [siteModel]: 1 }));
     await site.chat(model);
     for (const key of ['Notice', 'Footer', 'About', 'HomePageContent', 'SystemName']) await write(key, hostile);
-    await write('Logo', hostileLink);
+    await expect(write('Logo', hostileLink)).rejects.toThrow(/Logo/);
     await write('UserUsableGroups', JSON.stringify({ default: hostile }));
 
     const paths = [

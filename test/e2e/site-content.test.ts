@@ -162,7 +162,9 @@ describe.skipIf(!browserAvailable())('texts of the site', { timeout: 120_000 }, 
     );
     await page.goto(`${site.url}/token`);
     await page.locator('footer').getByText('Toll').waitFor();
-    await expect.poll(() => page.locator('footer').getByRole('link', { name: 'Terms' }).getAttribute('rel')).toBe('noopener noreferrer');
+    await expect
+      .poll(() => page.locator('footer').getByRole('link', { name: 'Terms' }).getAttribute('rel'))
+      .toBe('noopener noreferrer');
     await page.getByRole('banner').getByText('<b>Toll</b>').waitFor();
     await expect.poll(() => page.title()).toContain('<b>Toll</b>');
     await page.locator('header img[src^="data:image/svg"]').first().waitFor();

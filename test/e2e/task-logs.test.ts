@@ -31,7 +31,9 @@ describe.skipIf(!browserAvailable())('drawing log and task log', { timeout: 60_0
       const address = new URL(route.request().url()).searchParams.get('address') ?? '';
       if (address.endsWith('.png') && address.startsWith('https://cdn.example/'))
         return route.fulfill({ contentType: 'image/svg+xml', body: landscape });
-      return address.endsWith('.mp3') ? route.fulfill({ contentType: 'audio/wav', body: wav(1) }) : route.fulfill({ status: 404 });
+      return address.endsWith('.mp3')
+        ? route.fulfill({ contentType: 'audio/wav', body: wav(1) })
+        : route.fulfill({ status: 404 });
     });
     await page.route(/^https:\/\/(cdn|gone)\.example\//, (route) => {
       direct.push(route.request().url());

@@ -30,12 +30,17 @@ describe('a picture', () => {
     expect(isPictureAddress(address)).toBe(false);
   });
 
-  test.each(['/api/user/logout', '/api/x.png', '/oauth/telegram?id=1', '/public/a.svg', '/users/1.png', '/v1/models/a.png', '/detail'])(
-    'is no call and no page of this site: %s',
-    (path) => {
-      expect([isPictureAddress(path), ownPicture(path)]).toEqual([false, undefined]);
-    },
-  );
+  test.each([
+    '/api/user/logout',
+    '/api/x.png',
+    '/oauth/telegram?id=1',
+    '/public/a.svg',
+    '/users/1.png',
+    '/v1/models/a.png',
+    '/detail',
+  ])('is no call and no page of this site: %s', (path) => {
+    expect([isPictureAddress(path), ownPicture(path)]).toEqual([false, undefined]);
+  });
 
   test.each([
     ['/logo.png', '/logo.png'],
@@ -47,12 +52,14 @@ describe('a picture', () => {
     expect([isPictureAddress(path), ownPicture(path)]).toEqual([own !== undefined, own]);
   });
 
-  test.each(['https://cdn.example/logo', 'http://10.0.0.5:8080/l.png?a=b#c', 'data:image/svg+xml,%3Csvg/%3E', 'data:image/png;base64,AA'])(
-    'of elsewhere: %s',
-    (address) => {
-      expect(isPictureAddress(address)).toBe(true);
-    },
-  );
+  test.each([
+    'https://cdn.example/logo',
+    'http://10.0.0.5:8080/l.png?a=b#c',
+    'data:image/svg+xml,%3Csvg/%3E',
+    'data:image/png;base64,AA',
+  ])('of elsewhere: %s', (address) => {
+    expect(isPictureAddress(address)).toBe(true);
+  });
 });
 
 /** Options with an address that visitors' pages show or lead to: all texts of the server status, and what forms are sent to. */
@@ -87,7 +94,10 @@ it('chat clients, portraits and icons take none of them', async () => {
     ...{ specification: ['a'], publish_time: '2026-11-20', status: 1 },
   };
   for (const address of noAddresses) {
-    expect([address, await codeOf(operator.modelSquare.add({ ...entry, icon: address }))]).toEqual([address, 'catalog_icon_invalid']);
+    expect([address, await codeOf(operator.modelSquare.add({ ...entry, icon: address }))]).toEqual([
+      address,
+      'catalog_icon_invalid',
+    ]);
     expect([address, await codeOf(ann.self.update({ portrait: address }))]).toEqual([address, 'invalid_parameter']);
     // Clients of the reader's computer have schemes of their own.
     if (/^(view-source|https:(\/[^/]|\\))/.test(address)) continue;

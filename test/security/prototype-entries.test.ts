@@ -8,7 +8,12 @@ import { optionDefinition, optionKeys } from '../../src/core/options/registry.ts
 import { codeOf, createTestApp } from '../support/app.ts';
 
 const jsonOptions = optionKeys.filter((key) => optionDefinition(key).kind === 'json');
-const entries = ['{"__proto__":1}', '{"a":1,"\\u005f_proto__":{"b":2}}', '[{"__proto__":"https://a.example"}]', '{"a":{"__proto__":1}}'];
+const entries = [
+  '{"__proto__":1}',
+  '{"a":1,"\\u005f_proto__":{"b":2}}',
+  '[{"__proto__":"https://a.example"}]',
+  '{"a":{"__proto__":1}}',
+];
 
 it('is found at any depth, and deep nesting does not overflow', () => {
   expect(hasPrototypeEntry(JSON.parse(`${'['.repeat(5000)}{"__proto__":1}${']'.repeat(5000)}`))).toBe(true);
@@ -18,7 +23,8 @@ it('is found at any depth, and deep nesting does not overflow', () => {
 it.each(jsonOptions)('in the option %s', async (key) => {
   const { operator, app } = await createTestApp();
   const before = app.site.options.get(key);
-  for (const value of entries) expect([value, await codeOf(operator.option.set({ key, value }))]).toEqual([value, 'option_invalid']);
+  for (const value of entries)
+    expect([value, await codeOf(operator.option.set({ key, value }))]).toEqual([value, 'option_invalid']);
   expect(app.site.options.get(key)).toBe(before);
 });
 
@@ -39,5 +45,7 @@ it('in the input of a call', async () => {
   const { operator } = await createTestApp();
   const input = JSON.parse('{"key":"a","value":"b","more":{"__proto__":{"admin":true}}}');
   expect(await codeOf(operator.option.set(input))).toBe('invalid_parameter');
-  expect(await codeOf(operator.option.set(JSON.parse('{"__proto__":{"key":"a"},"key":"a","value":"b"}')))).toBe('invalid_parameter');
+  expect(await codeOf(operator.option.set(JSON.parse('{"__proto__":{"key":"a"},"key":"a","value":"b"}')))).toBe(
+    'invalid_parameter',
+  );
 });

@@ -115,7 +115,13 @@ describe.skipIf(!browserAvailable())('what others wrote', { timeout: 120_000 }, 
   it('own files are shown: below /uploads/, /mj/image/ and /pg/, and nothing else', async () => {
     asked.length = 0;
     const paths = ['/uploads/2026/11/a.png', '/mj/image/1', '/pg/foreign?address=x'];
-    const ways = ['/uploads/../api/user/logout', '/uploads/%2e%2e/api/user/logout', '/pg\\..\\api/user/logout', '/PG/x', '//x.invalid/'];
+    const ways = [
+      '/uploads/../api/user/logout',
+      '/uploads/%2e%2e/api/user/logout',
+      '/pg\\..\\api/user/logout',
+      '/PG/x',
+      '//x.invalid/',
+    ];
     await ask([...paths, ...ways].map((path) => `![x](<${path}>)`).join('\n\n'));
     const own = asked.map((url) => url.replace(site.url, '')).filter((url) => /^\/(uploads|mj|pg)\/(?!chat)/i.test(url));
     expect([...new Set(own)].sort()).toEqual([...paths].sort());
@@ -134,7 +140,10 @@ describe.skipIf(!browserAvailable())('what others wrote', { timeout: 120_000 }, 
       await write(key, text + shown.join('\n\n'));
       await page.goto(`${site.url}${paths[key as keyof typeof paths]}`);
       if (key === 'Notice') await page.getByRole('dialog', { name: 'Notice' }).waitFor();
-      await page.locator(text.startsWith('<') ? 'iframe' : '[data-foreign]').first().waitFor();
+      await page
+        .locator(text.startsWith('<') ? 'iframe' : '[data-foreign]')
+        .first()
+        .waitFor();
       await atRest(page);
       expect(wanted(), text).toEqual([]);
       expect(elsewhere.requests, text).toEqual([]);

@@ -40,6 +40,7 @@ export const accessTable: Readonly<Record<Access, readonly string[]>> = {
   ],
   user: [
     'POST /pg/upload/image',
+    'POST /api/turnpike/files/foreign',
     'GET /pg/videos/generations',
     'GET /pg/videos/generations/:task_id',
     'DELETE /api/turnpike/self/phone',

@@ -1,7 +1,7 @@
 import helmet from 'helmet';
-import type { OptionStore } from '../../core/site/option-store.ts';
 import { ownPicture } from '../../core/kernel/picture-addresses.ts';
 import { isWebAddress, ownFilePaths } from '../../core/kernel/shown-addresses.ts';
+import type { OptionStore } from '../../core/site/option-store.ts';
 
 type Options = Pick<OptionStore, 'get'>;
 

@@ -91,7 +91,13 @@ function removeReferences(element: Element): void {
   }
 }
 
-function linkTo({ ownerDocument }: Element, { href, host }: Foreign, kind: ForeignKind, alt: string, label: ForeignLabel): Element {
+function linkTo(
+  { ownerDocument }: Element,
+  { href, host }: Foreign,
+  kind: ForeignKind,
+  alt: string,
+  label: ForeignLabel,
+): Element {
   const link = ownerDocument.createElement('a');
   link.setAttribute('href', href);
   link.setAttribute('data-foreign', kind);

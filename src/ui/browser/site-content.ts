@@ -13,11 +13,7 @@ function escapeHtml(text: string): string {
 }
 
 /** Markdown, and the HTML in it, as HTML without scripts. `inline`: a line without paragraphs. */
-export function renderContent(
-  text: string,
-  label: ForeignLabel,
-  { inline = false }: { readonly inline?: boolean } = {},
-): string {
+export function renderContent(text: string, label: ForeignLabel, { inline = false }: { readonly inline?: boolean } = {}): string {
   if (text.length > longestMarkdown) return sanitizeHtml(text, label);
   try {
     return sanitizeHtml(String(inline ? markdown.parseInline(text) : markdown.parse(text)), label);

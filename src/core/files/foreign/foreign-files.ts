@@ -1,8 +1,8 @@
 /** Pictures, music and videos of other sites, which a signed-in user asked to see (docs/rules/files.md#foreign-files). */
 import type { WindowCounter } from '../../cluster/cluster.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { GuardPolicy } from '../../upstream/guard.ts';
 import { foreignFilePath, isWebAddress } from '../../kernel/shown-addresses.ts';
+import type { GuardPolicy } from '../../upstream/guard.ts';
 import type { ContentReply, ContentRequest } from '../content-reply.ts';
 import { forwardResult } from '../results/forward-result.ts';
 import type { SignedLinks } from '../signed-links.ts';

@@ -61,7 +61,8 @@ export async function forwardResult(
       ...Object.fromEntries(passed),
     },
   } as const;
-  if (request.method !== 'HEAD' && status !== 416) return { ...reply, body: maxBytes === undefined ? body : atMost(body, maxBytes) };
+  if (request.method !== 'HEAD' && status !== 416)
+    return { ...reply, body: maxBytes === undefined ? body : atMost(body, maxBytes) };
   body.destroy();
   return { ...reply, body: undefined };
 }

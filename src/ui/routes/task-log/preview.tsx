@@ -26,16 +26,7 @@ function Picture({ address, className }: { address: string; className: string | 
         <ImageOff size={16} strokeWidth={1.75} aria-label={t('taskLog.image.failed')} />
       </span>
     );
-  return (
-    <img
-      className={className}
-      src={address}
-      alt=""
-      loading="lazy"
-      decoding="async"
-      onError={() => setFailed(true)}
-    />
-  );
+  return <img className={className} src={address} alt="" loading="lazy" decoding="async" onError={() => setFailed(true)} />;
 }
 
 /** A thumbnail that opens the image in a dialog. `large`: of a row that is open. */

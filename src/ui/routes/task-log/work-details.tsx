@@ -62,15 +62,7 @@ function Video({ address, name }: { address: string; name: string }) {
     <ShownFile address={address} kind="video">
       {(src, onBroken) => (
         // biome-ignore lint/a11y/useMediaCaption: generated videos have no captions
-        <video
-          className={classes.video}
-          src={src}
-          aria-label={name}
-          controls
-          preload="metadata"
-          playsInline
-          onError={onBroken}
-        />
+        <video className={classes.video} src={src} aria-label={name} controls preload="metadata" playsInline onError={onBroken} />
       )}
     </ShownFile>
   );
