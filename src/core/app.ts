@@ -197,7 +197,8 @@ export async function composeApp(opened: Foundation, providers: ProviderRegistry
     siteConfig,
   ];
   follower.services.follow(modules.flatMap((module) => module.caches ?? []));
-  const jobs = createJobRunner({ jobs: modules.flatMap((module) => module.jobs ?? []), cluster, clock, ids, logger });
+  const backgroundJobs = modules.flatMap((module) => module.jobs ?? []);
+  const jobs = createJobRunner({ jobs: backgroundJobs, cluster, clock, ids, logger });
 
   return {
     config,
@@ -215,6 +216,7 @@ export async function composeApp(opened: Foundation, providers: ProviderRegistry
       isServing = true;
     },
     jobs,
+    backgroundJobs,
     /** Every cache that the modules keep, in the order in which they follow changes. */
     caches: modules.flatMap((module) => module.caches ?? []),
     /** Brings memory up to date with the database now (docs/rules/process.md#reconciliation). */

@@ -13,7 +13,8 @@ export interface BackgroundJob {
   readonly timeout: number;
   /**
    * Must end soon after the signal aborts; work that continues in the background must be stopped by its module. Rejections are
-   * recorded and logged, and the job runs again after the next interval.
+   * recorded and logged, and the job runs again after the next interval. A run that does not end is given up, and may go on beside the
+   * next one.
    */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -24,6 +25,8 @@ export interface JobRecord {
   readonly durationMs: number;
   /** '': the run succeeded. */
   readonly error: string;
+  /** Start of the last run that succeeded; 0: none. */
+  readonly succeededAt: number;
 }
 
 export interface JobReport {
@@ -33,4 +36,8 @@ export interface JobReport {
   readonly last: JobRecord | undefined;
   /** Unix milliseconds; 0: off, or not scheduled by this process. */
   readonly nextRunAt: number;
+  /** When a run that succeeds was or is due, after the last one; 0 as for `nextRunAt`. */
+  readonly expectedAt: number;
+  /** It should have succeeded again by now (docs/rules/process.md#late-jobs). */
+  readonly isLate: boolean;
 }

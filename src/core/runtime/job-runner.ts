@@ -25,6 +25,10 @@ export interface JobRunnerDeps {
 const maxCheckSeconds = 60;
 /** A lease is renewed at every check and outlives three of them. If its process dies, another one soon takes over. */
 const leaseMs = 3 * maxCheckSeconds * 1000;
+/** Milliseconds that a run may take to end after its signal aborted; then it is given up. */
+const graceMs = 10_000;
+/** Milliseconds until a schedule that failed goes on. */
+const pauseAfterFailure = 5000;
 const recordMs = 30 * 24 * 3_600_000;
 const maxErrorCharacters = 500;
 
@@ -32,30 +36,60 @@ interface Schedule {
   readonly job: BackgroundJob;
   /** The last start, or the start of the process. Unix milliseconds. */
   lastStart: number;
+  /** Start of the last run that succeeded, here or in another process; or the start of this process. */
+  coveredAt: number;
   running: Promise<void> | undefined;
 }
 
+/** No failure of what a schedule depends on ends it (docs/rules/process.md#background-jobs). */
 export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunnerDeps): JobRunner {
   const owner = ids.uuid();
   const stopping = new AbortController();
   const records = cluster.values<JobRecord>('background jobs', () => jobs.length);
-  const schedules: readonly Schedule[] = jobs.map((job) => ({ job, lastStart: clock.now(), running: undefined }));
+  const startedAt = clock.now();
+  const schedules: readonly Schedule[] = jobs.map((job) => ({
+    job,
+    lastStart: startedAt,
+    coveredAt: startedAt,
+    running: undefined,
+  }));
   let loops: readonly Promise<void>[] = [];
 
   const leaseName = (job: BackgroundJob): string => `job.${job.name}`;
-  const acquire = (job: BackgroundJob, ms: number): Promise<boolean> =>
-    job.scope === 'process' ? Promise.resolve(true) : cluster.leases.acquire(leaseName(job), owner, ms);
+  const acquire = async (job: BackgroundJob, ms: number): Promise<boolean> =>
+    job.scope === 'process' || cluster.leases.acquire(leaseName(job), owner, ms);
+  /** Whether it was done. Nothing that is left of a run may end its schedule. */
+  const attempt = async (job: BackgroundJob, what: string, work: () => unknown): Promise<boolean> => {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!stopping.signal.aborted) logger.error({ error, job: job.name }, what);
+      return false;
+    }
+  };
+  const sleep = async (ms: number, signal: AbortSignal): Promise<void> => clock.sleep(ms, signal);
+  const keepLease = (job: BackgroundJob, ms: number): Promise<boolean> =>
+    attempt(job, 'the lease of a background job could not be renewed', () => acquire(job, ms));
 
+  /** Rejects with what `job.run` rejects with, and when it takes too long. */
   const runWithin = async (job: BackgroundJob): Promise<void> => {
     const ended = new AbortController();
     const limit = new AbortController();
     const signal = AbortSignal.any([stopping.signal, limit.signal]);
-    const timer = clock.sleep(job.timeout * 1000, AbortSignal.any([ended.signal, stopping.signal])).then(
+    const timer = sleep(job.timeout * 1000, AbortSignal.any([ended.signal, stopping.signal])).then(
       () => limit.abort(new Error(`no end after ${job.timeout} s`)),
       () => {}, // the run ended, or the process stops
     );
+    const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
+    givenUp.catch(() => undefined); // the run may end first
+    signal.addEventListener(
+      'abort',
+      () => void sleep(graceMs, ended.signal).then(() => giveUp(signal.reason), () => {}),
+      { once: true },
+    );
     try {
-      await job.run(signal);
+      await Promise.race([job.run(signal), givenUp]);
       if (limit.signal.aborted) throw limit.signal.reason;
     } finally {
       ended.abort();
@@ -63,70 +97,102 @@ export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunner
     }
   };
 
-  const run = async (schedule: Schedule): Promise<void> => {
+  /** The lease lasts until just before the next run is due, so that no other process runs the job in this interval. */
+  const passOnLease = async (schedule: Schedule): Promise<void> => {
     const { job } = schedule;
-    schedule.lastStart = clock.now();
-    if (!(await acquire(job, leaseMs))) return;
+    const remaining = schedule.lastStart + job.interval() * 1000 - tolerance(job) - clock.now();
+    if (remaining > 0) await acquire(job, remaining);
+    else if (job.scope === 'gateway') await cluster.leases.release(leaseName(job), owner);
+  };
+
+  const record = async ({ job, lastStart }: Schedule, error: string): Promise<void> => {
+    const durationMs = Math.max(0, clock.now() - lastStart);
+    const succeededAt = error === '' ? lastStart : ((await records.get(job.name))?.succeededAt ?? 0);
+    await records.set(job.name, { startedAt: lastStart, durationMs, error, succeededAt }, recordMs);
+  };
+
+  /** Never rejects. */
+  const run = async (schedule: Schedule): Promise<void> => {
+    const { job, lastStart: before } = schedule;
+    const start = clock.now();
+    schedule.lastStart = start;
+    let isMine = false;
+    const isKnown = await attempt(job, 'the lease of a background job could not be taken', async () => {
+      isMine = await acquire(job, leaseMs);
+    });
+    // It is tried again at the next check, which may come long before the next interval is over.
+    if (!isKnown) schedule.lastStart = before;
+    else if (!isMine) schedule.coveredAt = start;
+    if (!isMine) return;
     let error = '';
     try {
       await runWithin(job);
+      schedule.coveredAt = start;
     } catch (thrown) {
       if (stopping.signal.aborted) return;
       error = describe(thrown);
       logger.error({ error: thrown, job: job.name }, 'a background job failed');
     }
-    const durationMs = Math.max(0, clock.now() - schedule.lastStart);
-    await records.set(job.name, { startedAt: schedule.lastStart, durationMs, error }, recordMs);
-    // The lease lasts until just before the next run is due, so that no other process runs the job in this interval.
-    const remaining = schedule.lastStart + job.interval() * 1000 - tolerance(job) - clock.now();
-    if (remaining > 0) await acquire(job, remaining);
-    else if (job.scope === 'gateway') await cluster.leases.release(leaseName(job), owner);
+    await attempt(job, 'the run of a background job could not be recorded', () => record(schedule, error));
+    await attempt(job, 'the lease of a background job could not be passed on', () => passOnLease(schedule));
   };
 
   const isDue = ({ job, lastStart }: Schedule): boolean =>
     // With the tolerance, a check that comes slightly early does not delay the run until the next check.
     job.interval() > 0 && clock.now() - lastStart >= job.interval() * 1000 - tolerance(job);
 
-  const repeat = async (schedule: Schedule): Promise<void> => {
+  const check = async (schedule: Schedule): Promise<void> => {
     const { job } = schedule;
-    while (!stopping.signal.aborted) {
-      await clock.sleep(checkSeconds(job) * 1000, stopping.signal);
-      if (schedule.running !== undefined) await acquire(job, leaseMs);
-      else if (isDue(schedule)) {
-        schedule.running = run(schedule)
-          .catch((error: unknown) => logger.error({ error, job: job.name }, 'a background job could not be recorded'))
-          .finally(() => {
-            schedule.running = undefined;
-          });
-      }
+    await clock.sleep(checkSeconds(job) * 1000, stopping.signal);
+    if (job.interval() === 0) schedule.coveredAt = clock.now(); // nothing is due while it is off
+    if (schedule.running !== undefined) await keepLease(job, leaseMs);
+    else if (isDue(schedule)) {
+      schedule.running = run(schedule).finally(() => {
+        schedule.running = undefined;
+      });
     }
+  };
+
+  const repeat = async (schedule: Schedule): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      if (await attempt(schedule.job, 'a background job could not be checked; it goes on', () => check(schedule))) continue;
+      if (stopping.signal.aborted) return;
+      // A clock that fails as well must not keep the process busy.
+      await sleep(pauseAfterFailure, stopping.signal).catch(() => new Promise<void>((resolve) => setImmediate(resolve)));
+    }
+  };
+
+  const reportOf = async (schedule: Schedule): Promise<JobReport> => {
+    const { job, lastStart, running } = schedule;
+    const last = await records.get(job.name);
+    const interval = job.interval();
+    const isScheduled = loops.length > 0 && interval > 0;
+    const expectedAt = isScheduled ? Math.max(schedule.coveredAt, last?.succeededAt ?? 0) + interval * 1000 : 0;
+    return {
+      name: job.name,
+      interval,
+      running: running !== undefined,
+      last,
+      nextRunAt: isScheduled ? lastStart + interval * 1000 : 0,
+      expectedAt,
+      isLate: isScheduled && clock.now() > expectedAt + job.timeout * 1000 + lateAfterMs,
+    };
   };
 
   return {
     start: () => {
-      loops = schedules.map((schedule) =>
-        repeat(schedule).catch((error: unknown) => {
-          if (!stopping.signal.aborted)
-            logger.error({ error, job: schedule.job.name }, 'a background job is no longer scheduled');
-        }),
-      );
+      loops = schedules.map(repeat);
     },
     stop: async () => {
       stopping.abort(new Error('stopping'));
       await Promise.all([...loops, ...schedules.map(({ running }) => running)]);
     },
-    report: () =>
-      Promise.all(
-        schedules.map(async ({ job, lastStart, running }) => ({
-          name: job.name,
-          interval: job.interval(),
-          running: running !== undefined,
-          last: await records.get(job.name),
-          nextRunAt: loops.length === 0 || job.interval() === 0 ? 0 : lastStart + job.interval() * 1000,
-        })),
-      ),
+    report: () => Promise.all(schedules.map(reportOf)),
   };
 }
+
+/** Milliseconds beyond its interval and its time limit after which a job counts as late: a check may come a minute later. */
+const lateAfterMs = 2 * maxCheckSeconds * 1000;
 
 /** Seconds until the job's interval is read again. */
 function checkSeconds(job: BackgroundJob): number {

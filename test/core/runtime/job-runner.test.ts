@@ -30,7 +30,8 @@ describe('the runner of background jobs', () => {
   it('runs a job after each interval and reports when it ran and will run', async () => {
     const clock = createMovingClock(start);
     const { runs, runner } = runnerOf({}, clock);
-    expect(await runner.report()).toEqual([{ name: 'job', interval: 600, running: false, last: undefined, nextRunAt: 0 }]);
+    const stopped = { name: 'job', interval: 600, running: false, last: undefined, nextRunAt: 0, expectedAt: 0, isLate: false };
+    expect(await runner.report()).toEqual([stopped]);
     runner.start();
     await clock.moveMinutes(25);
     expect(runs).toEqual([10, 20]);
@@ -39,8 +40,10 @@ describe('the runner of background jobs', () => {
         name: 'job',
         interval: 600,
         running: false,
-        last: { startedAt: start + 1_200_000, durationMs: 0, error: '' },
+        last: { startedAt: start + 1_200_000, durationMs: 0, error: '', succeededAt: start + 1_200_000 },
         nextRunAt: start + 1_800_000,
+        expectedAt: start + 1_800_000,
+        isLate: false,
       },
     ]);
     await runner.stop();
@@ -114,5 +117,126 @@ describe('the runner of background jobs', () => {
     expect([first.runs, second.runs]).toEqual([[10], [10]]);
     await first.runner.stop();
     await second.runner.stop();
+  });
+
+  it('gives up a run that does not end although it was told to, and runs again', async () => {
+    const clock = createMovingClock(start);
+    const { runs, runner } = runnerOf({ run: () => new Promise(() => undefined) }, clock);
+    runner.start();
+    await clock.moveMinutes(19);
+    expect((await runner.report())[0]?.last).toMatchObject({ error: 'no end after 60 s', succeededAt: 0 });
+    await clock.moveMinutes(20);
+    expect(runs.length).toBeGreaterThanOrEqual(3);
+    const stopped = runner.stop();
+    await clock.moveMinutes(1);
+    await stopped;
+  });
+});
+
+describe('a job is late', () => {
+  const minutes = (at: number) => (at - start) / 60_000;
+
+  it('when it has not succeeded for its interval, its time limit and two minutes', async () => {
+    const clock = createMovingClock(start);
+    let isBroken = false;
+    const run = async () => {
+      if (isBroken) throw new Error('the disk is full');
+    };
+    const { runner } = runnerOf({ run }, clock);
+    const report = async () => {
+      const [job] = await runner.report();
+      const { expectedAt = 0, isLate, last } = job ?? {};
+      return [minutes(expectedAt), isLate, minutes(last?.succeededAt ?? start), last?.error];
+    };
+    runner.start();
+    await clock.moveMinutes(11);
+    expect(await report()).toEqual([20, false, 10, '']);
+    isBroken = true;
+    await clock.moveMinutes(11.5);
+    expect(await report()).toEqual([20, false, 10, 'the disk is full']);
+    await clock.moveMinutes(1);
+    expect(await report()).toEqual([20, true, 10, 'the disk is full']);
+    isBroken = false;
+    await clock.moveMinutes(10);
+    expect(await report()).toEqual([40, false, 30, '']);
+    await runner.stop();
+  });
+
+  it('not while it is off, nor where another process does it', async () => {
+    const clock = createMovingClock(start);
+    const cluster = createMemoryCluster(clock);
+    let interval = 0;
+    const { runner } = runnerOf({ interval: () => interval }, clock, cluster);
+    runner.start();
+    await clock.moveMinutes(60);
+    interval = 600;
+    expect((await runner.report())[0]).toMatchObject({ isLate: false });
+    await cluster.leases.acquire('job.job', 'another process', 3_600_000);
+    await clock.moveMinutes(50);
+    expect((await runner.report())[0]).toMatchObject({ last: undefined, isLate: false });
+    await runner.stop();
+  });
+});
+
+/** Every call that a schedule waits for, or that may throw. */
+const dependencies = {
+  'taking or renewing its lease': ({ leases }: Fakes) => ['acquire', leases] as const,
+  'giving its lease back': ({ leases }: Fakes) => ['release', leases] as const,
+  'reading its record': ({ values }: Fakes) => ['get', values] as const,
+  'writing its record': ({ values }: Fakes) => ['set', values] as const,
+  'its clock': ({ clock }: Fakes) => ['sleep', clock] as const,
+  'its interval': ({ job }: Fakes) => ['interval', job] as const,
+  'its work': ({ job }: Fakes) => ['run', job] as const,
+};
+
+interface Fakes {
+  readonly leases: Record<string, unknown>;
+  readonly values: Record<string, unknown>;
+  readonly clock: Record<string, unknown>;
+  readonly job: Record<string, unknown>;
+}
+
+describe.each(Object.entries(dependencies))('a failure of %s', (what, pick) => {
+  // A short job gives its lease back; the work of a long one is still under way at the checks.
+  it.each([
+    [600, 0],
+    [600, 120],
+    [1, 0],
+  ])('does not end its schedule, whichever call it is: every %i s, for %i s', async (interval, duration) => {
+    for (let failing = 1; failing <= 8; failing++) {
+      const clock = createMovingClock(start);
+      const memory = createMemoryCluster(clock);
+      const values = { ...memory.values('background jobs', () => 9) };
+      const cluster = { ...memory, leases: { ...memory.leases }, values: () => values } as unknown as Cluster;
+      const runs: number[] = [];
+      const job: BackgroundJob = {
+        name: 'job',
+        interval: () => interval,
+        scope: 'gateway',
+        timeout: 300,
+        run: async (signal) => {
+          runs.push(clock.now());
+          if (duration > 0) await memory.leases.acquire('work', String(clock.now()), 1).then(() => slow.sleep(duration * 1000, signal));
+        },
+      };
+      const slow = { sleep: clock.sleep };
+      const watched = { ...clock };
+      const [method, object] = pick({ leases: cluster.leases, values, clock: watched, job } as unknown as Fakes);
+      const original = object[method] as (...given: unknown[]) => unknown;
+      let calls = 0;
+      object[method] = (...given: unknown[]) => {
+        calls += 1;
+        if (calls === failing) throw new Error(`no ${what}`);
+        return original.apply(object, given);
+      };
+      const runner = createJobRunner({ jobs: [job], cluster, clock: watched, ids: systemIds, logger: silentLogger });
+      runner.start();
+      await new Promise((resolve) => setImmediate(resolve));
+      await clock.moveMinutes(interval === 1 ? 1 : 60);
+      const before = runs.length;
+      await clock.moveMinutes(interval === 1 ? 1 : 30);
+      expect([failing, runs.length > before]).toEqual([failing, true]);
+      await runner.stop();
+    }
   });
 });
