@@ -37,6 +37,8 @@ export function createHttpServer(handle: (request: IncomingMessage, response: Se
     },
   );
 
+  // Node asks for it once it is needed, and of a peer that has reset its connection by then it is not known any more.
+  server.on('connection', (socket) => void socket.remoteAddress);
   // Node leaves connections that were upgraded to whoever upgraded them.
   const upgraded = new Set<Duplex>();
   server.on('upgrade', (_request, socket) => {

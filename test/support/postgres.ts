@@ -21,7 +21,7 @@ export function postgresIsInstalled(): boolean {
   return false;
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
