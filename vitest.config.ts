@@ -1,27 +1,55 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { TestReporter } from './scripts/test/reporter.ts';
 
-// Tests start the program from its sources a few hundred times: Node keeps what it compiled for all of them.
+// Tests start the program a few hundred times: Node keeps what it compiled for all of them.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/node', import.meta.url));
 
-/** The tests of the whole program come first: none of them runs alone at the end, while one core has nothing to do. */
+/**
+ * The tests of the whole program come first: none of them runs alone at the end, while one core has nothing to do. Files that need
+ * the same surroundings follow each other, because a worker is replaced where they change.
+ */
 class WholeProgramFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => /\/test\/(e2e|cli\/(process|screens|site))\b/.test(moduleId);
+    const place = ({ project, moduleId }: TestSpecification): number => {
+      if (project.name === 'mocked') return 3;
+      if (moduleId.endsWith('.tsx')) return 2; // a DOM
+      return /\/test\/(e2e|cli\/(process|screens|site))\b/.test(moduleId) ? 0 : 1;
+    };
     const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    return sorted.toSorted((one, other) => place(one) - place(other));
   }
 }
 
+const suite = process.env['TEST_SUITE'];
+const long = 'test/**/*.long.test.{ts,tsx}';
+const mocked = 'test/**/*.mocked.test.{ts,tsx}';
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    setupFiles: ['test/support/setup.ts'],
+    reporters: ['default', new TestReporter()],
+    // Limits for what hangs, not for what is slow: other programs may keep the machine busy.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
     maxConcurrency: 2,
     sequence: { sequencer: WholeProgramFirst },
-    expect: { poll: { timeout: 10_000 } }, // a second is little where two browsers share a machine
+    expect: { poll: { timeout: 30_000 } },
+    projects: [
+      // A worker runs many files, and evaluates what they import once.
+      {
+        extends: true,
+        test: {
+          name: 'suite',
+          isolate: false,
+          include: [suite === 'long' ? long : 'test/**/*.test.{ts,tsx}'],
+          exclude: suite === 'quick' ? [mocked, long] : [mocked],
+        },
+      },
+      // Files that replace modules have workers of their own.
+      { extends: true, test: { name: 'mocked', include: suite === 'long' ? [] : [mocked] } },
+    ],
   },
 });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { hasTool } from '../support/tools.ts';
 
 // Each test starts several processes; a busy machine needs many seconds for that.
 vi.setConfig({ testTimeout: 60_000 });
@@ -248,16 +249,7 @@ test('Ctrl-C ends a tail with exit code 130, and the folder is free again', asyn
   expect((await run(['users', 'list', '--data-dir', folder])).exitCode).toBe(0);
 });
 
-function hasTmux(): boolean {
-  try {
-    execFileSync('tmux', ['-V']);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-describe.skipIf(!hasTmux())('in a real terminal (needs tmux)', () => {
+describe.skipIf(!hasTool('tmux'))('in a real terminal (needs tmux)', () => {
   const socket = `turnpike-test-${process.pid}`;
   const tmux = (...words: string[]) => execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...words], { encoding: 'utf8' });
   afterEach(() => {

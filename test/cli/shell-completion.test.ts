@@ -4,39 +4,26 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { hasTool } from '../support/tools.ts';
 
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
 
-function has(program: string, flag: string): boolean {
-  try {
-    execFileSync(program, [flag]);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const hasTmux = has('tmux', '-V');
 const shells = [
   {
-    name: 'zsh',
+    name: 'zsh' as const,
     start: 'zsh -f',
     path: (programs: string) => `path=('${programs}' $path)`,
     setUp: "PS1='> '; source <(turnpike completion zsh); clear",
     evaluated: (command: string) => `$(${command})`,
   },
   {
-    name: 'fish',
+    name: 'fish' as const,
     start: 'fish --no-config',
     path: (programs: string) => `set -gx PATH '${programs}' $PATH`,
     setUp: "function fish_prompt; echo '> '; end; turnpike completion fish | source; clear",
     evaluated: (command: string) => `(${command})`,
   },
-].map((shell) => ({ ...shell, missing: [...(hasTmux ? [] : ['tmux']), ...(has(shell.name, '--version') ? [] : [shell.name])] }));
-
-for (const { name, missing } of shells) {
-  if (missing.length > 0) console.warn(`completion in ${name} is not tested: ${missing.join(' and ')} not installed`);
-}
+].map((shell) => ({ ...shell, missing: (['tmux', shell.name] as const).filter((tool) => !hasTool(tool)) }));
 
 let folder = '';
 let started = 0;

@@ -1,13 +1,13 @@
 /** The audit log in a real browser: what administrators changed can be found and read. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 
 const password = 'a-long-password';
 
-describe.skipIf(!browserAvailable())('the audit log', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the audit log', { timeout: 60_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
 

@@ -1,8 +1,8 @@
 /** 5,000 channels, and 500 models in one of them, in a real browser (docs/rules/channels.md#many-channels). */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
+import { hasTool } from '../support/tools.ts';
 
 const models = (count: number) => Array.from({ length: count }, (_, index) => `vendor/model-${index}`).join(',');
 const keys = (tag: string, count: number) => Array.from({ length: count }, (_, index) => `sk-${tag}-${index}`).join('\n');
@@ -13,7 +13,7 @@ const keys = (tag: string, count: number) => Array.from({ length: count }, (_, i
  */
 const longestTask = 2000;
 
-describe.skipIf(!browserAvailable())('5,000 channels', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('5,000 channels', { timeout: 120_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
 

@@ -1,12 +1,12 @@
 /** Making, editing and testing channels in a real browser. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest, overflow, violations, watchFaults } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 
-describe.skipIf(!browserAvailable())('channels in the console', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('channels in the console', { timeout: 60_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
   let faults: readonly string[] = [];

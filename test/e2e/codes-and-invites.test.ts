@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest } from '../support/page-checks.ts';
 import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 
 const codeText = /^[0-9a-f]{32}$/;
 
-describe.skipIf(!browserAvailable())('codes and invites', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('codes and invites', { timeout: 120_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
 

@@ -1,11 +1,11 @@
 /** Details of the console that only a real browser shows: sizes, colours, history, a server that is gone. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { atRest } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, wide } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
 const languages = ['zh', 'en'] as const;
@@ -13,7 +13,7 @@ const themes = ['light', 'dark'] as const;
 /** Sixty characters. */
 const longName = 'A gateway for the whole of the company 面向全公司所有部门的人工智能统一接入网关平台';
 
-describe.skipIf(!browserAvailable())('details of the console', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('details of the console', { timeout: 120_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
 

@@ -1,16 +1,16 @@
 /** Hostile names and texts in every screen, and failures as readers meet them (docs/rules/security.md#hostile-texts). */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 import { atRest } from '../support/page-checks.ts';
+import { hasTool } from '../support/tools.ts';
 
 const run = 'window.top.hit=1';
 /** Each would run a script, or turn the text around it, where it is drawn as anything but text. */
 const hostile = `"><img src=x onerror=${run}><svg onload=${run}><script>${run}</script>\u202eevil\u2066`;
 const hostileLink = `javascript:${run}`;
 
-describe.skipIf(!browserAvailable())('the console is safe', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the console is safe', { timeout: 120_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
   const alarms: string[] = [];

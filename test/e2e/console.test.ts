@@ -2,10 +2,11 @@
 import OpenAI from 'openai';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable, launchBrowser } from '../support/browser.ts';
+import { launchBrowser } from '../support/browser.ts';
 import { type BuiltGateway, startBuiltGateway } from '../support/built-gateway.ts';
 import { atRest, overflow, violations, watchFaults, watchRequests } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, wide } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 import { chatReply, sendJson, startUpstream, type TestUpstream } from '../support/upstream.ts';
 
 const account = { username: 'root', password: 'a-long-password' };
@@ -14,7 +15,7 @@ const usage = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 
 /** gpt-4o by default: 1,000 × $2.50/1M + 500 × $10/1M. */
 const charge = '$0.007500';
 
-describe.skipIf(!browserAvailable())('the console, from first start to an explained charge', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the console, from first start to an explained charge', { timeout: 60_000 }, () => {
   let upstream: TestUpstream;
   let gateway: BuiltGateway;
   let browser: Browser;

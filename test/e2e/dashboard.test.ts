@@ -1,12 +1,12 @@
 /** The dashboard in a real browser: what was spent, by whom and when, and what channels earned. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 import { overflow } from '../support/page-checks.ts';
 import { shots } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 
-describe.skipIf(!browserAvailable())('the dashboard', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the dashboard', { timeout: 120_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
 

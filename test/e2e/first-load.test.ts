@@ -4,13 +4,13 @@
  */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
+import { hasTool } from '../support/tools.ts';
 
 /** Bytes of script (gzip) and files. */
 const most = { bytes: 250 * 1024, files: 28 };
 
-describe.skipIf(!browserAvailable())('the first load of a screen', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the first load of a screen', { timeout: 60_000 }, () => {
   let site: ConsoleSite;
   beforeAll(async () => {
     site = await startConsoleSite();

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { atRest } from '../support/page-checks.ts';
 import { phone, shots, wide } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 
-describe.skipIf(!browserAvailable())('usage logs and statement', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('usage logs and statement', { timeout: 120_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
 

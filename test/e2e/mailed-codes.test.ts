@@ -1,15 +1,15 @@
 /** Registration by a mailed code and a password reset by a mailed link, in a real browser and through a real SMTP server. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { atRest } from '../support/page-checks.ts';
 import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 
 const password = 'a-long-password';
 
-describe.skipIf(!browserAvailable())('mailed codes in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('mailed codes in a browser', { timeout: 60_000 }, () => {
   let site: ConsoleSite;
   let mails: MailServer;
   beforeAll(async () => {

@@ -1,10 +1,10 @@
 /** The model square and its management in a real browser: cards, filters, details, links, entries, hostile content. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest, violations } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
 const svg = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="#43B38B"/></svg>')}`;
@@ -77,7 +77,7 @@ const englishTags: Readonly<Record<string, string>> = {
   ...{ 推理: 'Reasoning', 视觉: 'Vision', 工具: 'Tools', 绘图: 'Drawing', 文生视频: 'Text to video', 竖屏: 'Portrait' },
 };
 
-describe.skipIf(!browserAvailable())('the model square', { timeout: 180_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the model square', { timeout: 180_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
   const problems: string[] = [];

@@ -1,18 +1,18 @@
 /** One's own account in a real browser: notices, devices, password, system access token, deletion. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { atRest } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 import { sendJson, startUpstream, type TestUpstream } from '../support/upstream.ts';
 
 const password = 'a-long-password';
 const changed = 'another-password';
 
-describe.skipIf(!browserAvailable())('personal settings', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('personal settings', { timeout: 60_000 }, () => {
   let site: ConsoleSite;
   let mails: MailServer;
   let receiver: TestUpstream;

@@ -1,11 +1,11 @@
 /** Login by phone, the second step, binding, and the human check in a real browser, with a provider of text messages and Turnstile. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest } from '../support/page-checks.ts';
 import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
 import { type SmsProvider, smsKeys, startSmsProvider } from '../support/sms-provider.ts';
+import { hasTool } from '../support/tools.ts';
 import { startTurnstile, type TurnstileServer, turnstileSecret } from '../support/turnstile-server.ts';
 
 const password = 'a-long-password';
@@ -24,7 +24,7 @@ const standIn = `window.turnstile = {
   },
 };`;
 
-describe.skipIf(!browserAvailable())('login by phone in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('login by phone in a browser', { timeout: 60_000 }, () => {
   let site: ConsoleSite;
   let sms: SmsProvider;
   let turnstile: TurnstileServer;

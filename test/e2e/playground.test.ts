@@ -1,10 +1,10 @@
 /** The playgrounds in a real browser, against an upstream that answers slowly, breaks off and refuses. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 import { violations } from '../support/page-checks.ts';
 import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 import { type Answer, chatStream, errorReply, sendJson } from '../support/upstream.ts';
 
 const usage = { prompt_tokens: 20, completion_tokens: 86, total_tokens: 106 };
@@ -49,7 +49,7 @@ function heldAnswer(words: readonly string[]): { readonly answer: Answer; go(): 
   };
 }
 
-describe.skipIf(!browserAvailable())('playgrounds', { timeout: 90_000 }, () => {
+describe.skipIf(!hasTool('browser'))('playgrounds', { timeout: 90_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
 

@@ -1,17 +1,17 @@
 /** Prices in a real browser: the table editor of the settings, the price list, and what a customer is charged by them. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 import { atRest } from '../support/page-checks.ts';
 import { chooseLook, shots } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 
 const sizes = { 1440: { width: 1440, height: 900 }, 390: { width: 390, height: 844 } } as const;
 const looks = (['zh', 'en'] as const).flatMap((language) =>
   (['light', 'dark'] as const).flatMap((theme) => ([1440, 390] as const).map((width) => [language, theme, width] as const)),
 );
 
-describe.skipIf(!browserAvailable())('prices', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('prices', { timeout: 120_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
 

@@ -4,12 +4,12 @@
  */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type EpayGateway, epayOptions, startEpayGateway } from '../support/epay-gateway.ts';
 import { holdRequests } from '../support/held-requests.ts';
 import { atRest, overflow, violations } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, wide } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 import { startWechatPay, type WechatPayProvider, wechatPayOptions } from '../support/wechat-pay-provider.ts';
 
@@ -22,7 +22,7 @@ interface TopUps {
   readonly total: number;
 }
 
-describe.skipIf(!browserAvailable())('buying quota', { timeout: 90_000 }, () => {
+describe.skipIf(!hasTool('browser'))('buying quota', { timeout: 90_000 }, () => {
   let site: ConsoleSite;
   let epay: EpayGateway;
   let wechat: WechatPayProvider;

@@ -1,14 +1,14 @@
 /** Accounts that visitors make and recover in a real browser. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest } from '../support/page-checks.ts';
 import { chooseLook, shots, variants, wide } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 
 const password = 'a-long-password';
 
-describe.skipIf(!browserAvailable())('registration in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('registration in a browser', { timeout: 60_000 }, () => {
   let site: ConsoleSite;
   beforeAll(async () => {
     site = await startConsoleSite({ CRITICAL_RATE_LIMIT: '1000' });

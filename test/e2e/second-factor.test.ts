@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromBase32, totpCode } from '../../src/core/accounts/factors/totp.ts';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { phone, shots, variants, wide } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
 const password = 'a-long-password';
 
-describe.skipIf(!browserAvailable())('two-step login', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('two-step login', { timeout: 120_000 }, () => {
   let site: ConsoleSite;
   /** Passkeys need a host name. */
   let home = '';

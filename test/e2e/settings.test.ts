@@ -2,13 +2,13 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { panelPages } from '../../src/core/options/index.ts';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest, violations } from '../support/page-checks.ts';
 import { phone, shots, wide } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
-describe.skipIf(!browserAvailable())('the settings in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the settings in a browser', { timeout: 60_000 }, () => {
   let site: ConsoleSite;
   beforeAll(async () => {
     site = await startConsoleSite();

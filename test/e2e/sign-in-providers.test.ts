@@ -1,7 +1,6 @@
 /** Sign-in by third parties in a real browser: each provider signs in, is bound, unbound, and refused for what is wrong. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { type OidcProvider, oidcClient, startOidcProvider } from '../support/oidc-provider.ts';
@@ -16,10 +15,11 @@ import {
   startWechatServer,
   wechatToken,
 } from '../support/sign-in-providers.ts';
+import { hasTool } from '../support/tools.ts';
 
 const botToken = '123:bot-token';
 
-describe.skipIf(!browserAvailable())('sign-in by providers in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('sign-in by providers in a browser', { timeout: 60_000 }, () => {
   let site: ConsoleSite;
   let github: CodeProvider;
   let linuxdo: CodeProvider;

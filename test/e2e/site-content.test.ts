@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest } from '../support/page-checks.ts';
 import { shots, variants, wide } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 
 /** Attempts to run a script, each with the word "ok" beside it. */
 const attacks = [
@@ -25,7 +25,7 @@ const attacks = [
   '<meta http-equiv="refresh" content="0;url=javascript:alert(1)">ok',
 ];
 
-describe.skipIf(!browserAvailable())('texts of the site', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('texts of the site', { timeout: 120_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
   let codeHost: Server;

@@ -2,18 +2,18 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wav } from '../support/audio-files.ts';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest, violations } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
 import { openTaskRows } from '../support/seed-tasks.ts';
+import { hasTool } from '../support/tools.ts';
 
 const root = 1;
 const now = Math.floor(Date.now() / 1000);
 const hostile = '"><img src=x onerror="window.stolen=1">{{7*7}}';
 const landscape = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"><defs><linearGradient id="a" x2="0" y2="1"><stop stop-color="#7fb4d9"/><stop offset="1" stop-color="#f3d9b1"/></linearGradient></defs><rect width="640" height="480" fill="url(#a)"/><circle cx="470" cy="150" r="56" fill="#fff3d0"/><path d="M0 480V330l150-110 120 90 110-70 260 180v60z" fill="#3f6b58"/></svg>`;
 
-describe.skipIf(!browserAvailable())('drawing log and task log', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('drawing log and task log', { timeout: 60_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
   let rows: ReturnType<typeof openTaskRows>;

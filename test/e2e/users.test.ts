@@ -1,10 +1,10 @@
 /** User management in a real browser: what administrators do to accounts, and what their owners notice. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { atRest } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
 const password = 'a-long-password';
@@ -13,7 +13,7 @@ interface Found {
   readonly items: readonly { readonly id: number; readonly quota: number; readonly role: number; readonly status: number }[];
 }
 
-describe.skipIf(!browserAvailable())('users', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('users', { timeout: 120_000 }, () => {
   let site: ConsoleSite;
   let page: Page;
 

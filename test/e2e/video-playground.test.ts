@@ -1,17 +1,17 @@
 /** The video playground in a real browser, over a server that makes videos as DashScope does. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { startVideoUpstream, type VideoUpstream } from '../support/dashscope-videos.ts';
 import { makePng } from '../support/images.ts';
 import { atRest, violations } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
+import { hasTool } from '../support/tools.ts';
 
 const text = 'wanx2.1-t2v-turbo';
 const picture = 'wanx2.1-i2v-turbo';
 
-describe.skipIf(!browserAvailable())('the video playground', { timeout: 60_000 }, () => {
+describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }, () => {
   let site: ConsoleSite;
   let upstream: VideoUpstream;
   let page: Page;

@@ -4,9 +4,9 @@
  */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, siteModel, startConsoleSite } from '../support/console-site.ts';
 import { atRest } from '../support/page-checks.ts';
+import { hasTool } from '../support/tools.ts';
 import { chatStream, startUpstream, type TestUpstream } from '../support/upstream.ts';
 
 const png = Buffer.from(
@@ -36,7 +36,7 @@ const loading = (at: string): readonly string[] => [
   `[![linked](${at}?33)](https://docs.example)`,
 ];
 
-describe.skipIf(!browserAvailable())('what others wrote', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('what others wrote', { timeout: 120_000 }, () => {
   let site: ConsoleSite;
   let elsewhere: TestUpstream;
   let page: Page;

@@ -1,10 +1,10 @@
 /** The mounted server over a loopback socket, on an in-memory database. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
 import { Secret } from '../../src/core/kernel/secret.ts';
 import { createExpressApp } from '../../src/server/express-app.ts';
 import { createLastingApp, createTestApp, type TestApp, testPassword } from '../support/app.ts';
+import { afterEachTest } from '../support/hooks.ts';
 
 export interface HttpReply {
   readonly status: number;
@@ -81,7 +81,7 @@ async function listenTo(started: TestApp): Promise<TestServer & { readonly liste
 }
 
 const servers: Server[] = [];
-afterEach(async () => {
+afterEachTest(async () => {
   for (const server of servers.splice(0)) await stop(server);
 });
 

@@ -1,5 +1,4 @@
 /** The whole core with an in-memory database, without a socket. Everything opened is closed after each test. */
-import { afterEach } from 'vitest';
 import { actorFrom } from '../../src/core/accounts/actor-from.ts';
 import { type App, type AppDeps, composeApp } from '../../src/core/app.ts';
 import type { Cluster } from '../../src/core/cluster/cluster.ts';
@@ -11,6 +10,7 @@ import { type Clock, nowSeconds, systemClock } from '../../src/core/kernel/clock
 import { silentLogger } from '../../src/core/kernel/logger.ts';
 import { Secret } from '../../src/core/kernel/secret.ts';
 import { createLocalTransport } from '../../src/server/local-client.ts';
+import { afterEachTest } from './hooks.ts';
 
 /** A clock that only moves when told to; sleeping returns immediately. */
 export interface TestClock extends Clock {
@@ -118,7 +118,7 @@ export async function openBeside(app: OpenApp, cluster: Cluster): Promise<App> {
 }
 
 const opened: App[] = [];
-afterEach(async () => {
+afterEachTest(async () => {
   for (const app of opened.splice(0)) await app.close();
 });
 

@@ -43,18 +43,6 @@ export function findBrowser(): string | undefined {
   return usualPaths().find((path) => existsSync(path));
 }
 
-/**
- * Whether browser tests can run. Without a browser they are skipped with a visible message; in CI this is a failure, so that
- * they are never skipped unnoticed.
- */
-export function browserAvailable(): boolean {
-  if (findBrowser() !== undefined) return true;
-  const message = 'No Chromium, Chrome or Edge was found: browser tests cannot run. Install one or set CHROME_PATH.';
-  if (process.env['CI'] !== undefined && process.env['CI'] !== '') throw new Error(message);
-  console.warn(`\n${'!'.repeat(message.length)}\n${message}\n${'!'.repeat(message.length)}\n`);
-  return false;
-}
-
 export function launchBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (executablePath === undefined) throw new Error('no browser is installed');

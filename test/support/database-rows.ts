@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach } from 'vitest';
+import { afterEachTest } from './hooks.ts';
 
 /** The name of a file that is deleted after the test. */
 export function temporaryDatabase(): string {
@@ -47,7 +47,7 @@ export function watchRows(file: string): {
 
 const open: Database.Database[] = [];
 const folders: string[] = [];
-afterEach(() => {
+afterEachTest(() => {
   for (const database of open.splice(0)) database.close();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });

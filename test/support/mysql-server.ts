@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
+import { hasTool } from './tools.ts';
 
 /** A real MariaDB server for one test file, on a socket in a folder of its own. */
 export interface TestMysql {
@@ -16,14 +17,7 @@ export interface TestMysql {
 const installer = 'mariadb-install-db';
 const serverPaths = ['/usr/sbin/mariadbd', '/usr/sbin/mysqld'];
 
-/** Whether Debian's mariadb-server is installed (scripts/install-test-tools.sh). Prints a visible message if not. */
-export function mysqlIsInstalled(): boolean {
-  if (serverPaths.some((path) => existsSync(path)) && spawnSync(installer, ['--help']).error === undefined) return true;
-  const message = 'mariadb-server is not installed (scripts/install-test-tools.sh): the suites on MySQL cannot run';
-  if (process.env.CI) throw new Error(message);
-  console.warn(`\n!!! ${message}\n`);
-  return false;
-}
+export const mysqlIsInstalled = (): boolean => hasTool('mariadb');
 
 export async function startMysql(): Promise<TestMysql> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-mysql-'));

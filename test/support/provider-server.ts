@@ -1,7 +1,7 @@
 /** A server that plays a payment provider, closed after the test or the file that started it. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach } from 'vitest';
+import { afterEachFile, afterEachTest } from './hooks.ts';
 
 export type Lifetime = 'test' | 'file';
 
@@ -13,8 +13,8 @@ async function closeAll(lifetime: Lifetime): Promise<void> {
     await new Promise((resolve) => server.close(resolve));
   }
 }
-afterEach(() => closeAll('test'));
-afterAll(() => closeAll('file'));
+afterEachTest(() => closeAll('test'));
+afterEachFile(() => closeAll('file'));
 
 /** Returns its address on this machine. */
 export async function startProvider(listener: RequestListener, lifetime: Lifetime): Promise<string> {

@@ -1,14 +1,10 @@
 /** A Redis server process of its own, with nothing on disk. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { hasTool } from './tools.ts';
 
-/** Whether the program is installed (scripts/install-test-tools.sh installs it). */
-export function hasRedis(): boolean {
-  const found = spawnSync('redis-server', ['--version']).status === 0;
-  if (!found) process.stderr.write('tests with Redis are skipped: redis-server is not installed\n');
-  return found;
-}
+export const hasRedis = (): boolean => hasTool('redis');
 
 export interface RedisServer {
   readonly url: string;

@@ -1,5 +1,5 @@
 /** A real terminal (tmux) whose keys a test presses and whose cells it reads. */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -9,15 +9,6 @@ const pollMs = 40;
 /** The longest wait for the effect of Escape: a key that follows before it is read is Alt and that key. */
 const escapeMs = 600;
 const namedKey = /^(.|[A-Z][A-Za-z]+|[CS]-.)$/u;
-
-export function hasTmux(): boolean {
-  try {
-    execFileSync('tmux', ['-V']);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export interface TestTerminal {
   /** Every line with all its cells, from the top. */

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type FullSite, startFullSite } from '../../support/full-site.ts';
-import { hasTmux, openTerminal, type TestTerminal } from '../../support/terminal.ts';
+import { openTerminal, type TestTerminal } from '../../support/terminal.ts';
+import { hasTool } from '../../support/tools.ts';
 import { runCli } from '../run-cli.ts';
 import { checkFrame } from './check-frame.ts';
 import { type Frame, walk } from './walk.ts';
@@ -53,7 +54,7 @@ async function openFront(port: number) {
   };
 }
 
-describe.skipIf(!hasTmux())('the screens (needs tmux)', () => {
+describe.skipIf(!hasTool('tmux'))('the screens (needs tmux)', () => {
   let site: FullSite;
   let folder: string;
   let terminal: TestTerminal;

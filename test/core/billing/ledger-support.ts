@@ -18,6 +18,7 @@ import { type ChargeJournal, openChargeJournal } from '../../../src/core/storage
 import type { Guard } from '../../../src/core/storage/ledger/guards.ts';
 import { createPostgresLedgerStore, type PostgresLedgerStore } from '../../../src/core/storage/ledger/postgres-store.ts';
 import type { OpenStorage } from '../../../src/core/storage/open.ts';
+import { afterEachFile } from '../../support/hooks.ts';
 import { sqliteFileOf } from '../../support/storage.ts';
 
 let serial = 0;
@@ -105,6 +106,10 @@ function journalFor(storage: OpenStorage, beforeAppend: () => void): ChargeJourn
 }
 
 const opened: Ledger[] = [];
+// Those of a file that closes its ledgers itself.
+afterEachFile(() => {
+  opened.length = 0;
+});
 
 /** Call it at the top of a suite that opens ledgers. */
 export function closeLedgersAfterEach(): void {

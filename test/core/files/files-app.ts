@@ -2,16 +2,16 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import { createFilesModule } from '../../../src/core/files/module.ts';
 import type { FileStore } from '../../../src/core/files/store/file-store.ts';
 import { silentLogger } from '../../../src/core/kernel/logger.ts';
 import { readPrivate } from '../../../src/core/tasks/task-private.ts';
 import { readGuardPolicy } from '../../../src/core/upstream/guard.ts';
 import { createTestApp } from '../../support/app.ts';
+import { afterEachTest } from '../../support/hooks.ts';
 
 const folders: string[] = [];
-afterEach(() => {
+afterEachTest(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 

@@ -12,7 +12,7 @@ import { loadTextPart, startTexts } from '../../../src/ui/i18n/index.ts';
 import { type TextPart, textParts } from '../../../src/ui/i18n/parts.ts';
 
 // Screens load their parts when they are needed, which takes a while on a busy machine.
-configure({ asyncUtilTimeout: 5000 });
+configure({ asyncUtilTimeout: 20_000 });
 
 interface Sent {
   readonly call: string;
@@ -76,6 +76,12 @@ export function prepareConsole(): void {
     vi.stubGlobal('fetch', (url: string, request?: RequestInit) => reply(url, request));
   });
   beforeAll(async () => {
+    // Another file may have used the same window.
+    window.localStorage.clear();
+    window.sessionStorage.clear();
+    window.history.replaceState(null, '', '/');
+    document.body.replaceChildren();
+    for (const { name } of [...document.body.attributes]) document.body.removeAttribute(name);
     window.localStorage.setItem('i18nextLng', 'en');
     await startTexts();
     for (const name of Object.keys(textParts) as TextPart[]) await loadTextPart(name);

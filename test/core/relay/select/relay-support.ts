@@ -1,11 +1,11 @@
 /** A running relay whose clock the test controls, with scripted upstreams. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
 import type { App } from '../../../../src/core/app.ts';
 import type { Cluster } from '../../../../src/core/cluster/cluster.ts';
 import { type RouteStep, readLogOther } from '../../../../src/core/contract/log-other.ts';
 import { createTestApp, type TestApp, type TestClock } from '../../../support/app.ts';
+import { afterEachTest } from '../../../support/hooks.ts';
 import { chatReply, startUpstream, type TestUpstream } from '../../../support/upstream.ts';
 
 /** A gateway as the only customer of the site uses it. */
@@ -34,7 +34,7 @@ export interface Answer {
 }
 
 const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
+afterEachTest(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 

@@ -1,7 +1,8 @@
 /** Proxies on loopback sockets that record the connections through them. */
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
+import { afterEachTest } from '../../../support/hooks.ts';
 
 export interface TestProxy {
   readonly port: number;
@@ -10,7 +11,7 @@ export interface TestProxy {
 }
 
 const open: (() => void)[] = [];
-afterEach(() => {
+afterEachTest(() => {
   for (const close of open.splice(0)) close();
 });
 

@@ -1,6 +1,6 @@
 /** The gateway with a Midjourney proxy behind it, a clock that is moved by hand, and polls that run when they are told to. */
-import { afterEach } from 'vitest';
 import type { Midjourney } from '../../../../../src/core/storage/storage.ts';
+import { afterEachTest } from '../../../../support/hooks.ts';
 import { type MidjourneyProxy, startMidjourneyProxy } from '../../../../support/midjourney-proxy.ts';
 import { type Customer, createTaskBench, type TaskBench } from '../../../../support/task-bench.ts';
 
@@ -49,7 +49,7 @@ const allModels =
   'mj_imagine,mj_variation,mj_reroll,mj_blend,mj_upscale,mj_describe,mj_upload,swap_face,mj_zoom,mj_shorten,mj_modal,mj_inpaint,mj_custom_zoom,mj_high_variation,mj_low_variation,mj_pan,mj_edits,mj_video';
 
 const benches: TaskBench[] = [];
-afterEach(async () => {
+afterEachTest(async () => {
   for (const bench of benches.splice(0)) await bench.close();
 });
 

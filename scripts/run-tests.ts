@@ -1,0 +1,19 @@
+/**
+ * `npm test`: the quick suite. `npm run test:all`: everything; with `--long` only what `npm test` leaves out. `--report` prints where
+ * the seconds went. All other words are vitest's: files, folders, `-t NAME`.
+ */
+import { parseCLI, startVitest } from 'vitest/node';
+
+const words = process.argv.slice(2);
+const take = (flag: string): boolean => {
+  const at = words.indexOf(flag);
+  if (at >= 0) words.splice(at, 1);
+  return at >= 0;
+};
+const suite = take('--all') ? (take('--long') ? 'long' : 'all') : 'quick';
+process.env['TEST_SUITE'] = suite;
+if (take('--report')) process.env['TEST_REPORT'] = 'true';
+
+const { filter, options } = parseCLI(['vitest', 'run', ...words]);
+const vitest = await startVitest('test', filter, { ...options, run: true, watch: false });
+await vitest.close();

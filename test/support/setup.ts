@@ -1,0 +1,32 @@
+/** Runs before every test file. A worker runs many of them, so nothing that one of them changes may remain. */
+import { afterAll, afterEach, type TestContext, vi } from 'vitest';
+import { runHooks } from './hooks.ts';
+import { countProcesses, cpuSeconds, takeUsage, type Usage } from './usage.ts';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** CPU seconds of a file; see {@link cpuSeconds}. */
+    cpu?: number;
+    uses?: Usage;
+  }
+}
+
+countProcesses();
+takeUsage();
+const before = cpuSeconds();
+
+let file: TestContext['task']['file'] | undefined;
+afterEach(async ({ task }) => {
+  file = task.file;
+  vi.useRealTimers();
+  await runHooks('test');
+});
+afterAll(async () => {
+  vi.unstubAllGlobals();
+  await runHooks('file');
+  // The console keeps what it knows in modules, as a page does that is loaded once.
+  if ('window' in globalThis) vi.resetModules();
+  if (file === undefined) return; // all were skipped
+  file.meta.cpu = cpuSeconds() - before;
+  file.meta.uses = takeUsage();
+});
