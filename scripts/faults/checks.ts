@@ -38,7 +38,11 @@ export async function markOf({ engine }: Site): Promise<Mark> {
 export async function checkStep(
   site: Site,
   mark: Mark,
-  step: { readonly sent: readonly Sent[]; readonly killedAt: ReadonlyMap<number, number>; readonly baseline: Condition | undefined },
+  step: {
+    readonly sent: readonly Sent[];
+    readonly killedAt: ReadonlyMap<number, number>;
+    readonly baseline: Condition | undefined;
+  },
 ): Promise<{ readonly outcome: Outcome; readonly mark: Mark }> {
   const { sent, killedAt, baseline } = step;
   const violations: string[] = [];
@@ -50,7 +54,8 @@ export async function checkStep(
   const { judgement, rows, unlogged } = await readRows(site, mark, { sent, killedAt });
   violations.push(...judgement.violations);
   const lost = judgement.missing.length - judgement.nameless - (unlogged - mark.unlogged);
-  if (lost > 0) violations.push(`${lost} requests that reached an upstream have no row, among ${judgement.missing.slice(0, 5).join('; ')}`);
+  if (lost > 0)
+    violations.push(`${lost} requests that reached an upstream have no row, among ${judgement.missing.slice(0, 5).join('; ')}`);
   let condition: Condition | undefined;
   for (const [index, gateway] of site.gateways.entries()) {
     const now = await conditionOf(gateway).catch((error: unknown) => String(error));

@@ -136,7 +136,10 @@ export function wordsOf({ number, words }: Pick<Order, 'number' | 'words'>): rea
 }
 
 /** The usage that an honest upstream reports. */
-export const usageOf = ({ number, words }: Pick<Order, 'number' | 'words'>) => ({ prompt: 50 + (number % 977), completion: words });
+export const usageOf = ({ number, words }: Pick<Order, 'number' | 'words'>) => ({
+  prompt: 50 + (number % 977),
+  completion: words,
+});
 
 /** The address that a request is sent from, as its proxy says. */
 export const addressOf = (number: number): string => `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;

@@ -7,12 +7,7 @@ const limit = 150_000;
 const pause = 200;
 
 /** Figures of a gateway that are 0 when nothing is under way. */
-const restless = [
-  'turnpike_requests_active',
-  'turnpike_holds',
-  'turnpike_ledger_queue',
-  'turnpike_ledger_stalled',
-] as const;
+const restless = ['turnpike_requests_active', 'turnpike_holds', 'turnpike_ledger_queue', 'turnpike_ledger_stalled'] as const;
 
 /** What is still going on; empty: nothing. */
 async function unrest({ gateways, engine, upstream }: Site): Promise<readonly string[]> {

@@ -65,7 +65,8 @@ export function judgeRows({ sent, reached, rows, killedAt }: Evidence): Judgemen
 
 function judgeCharge(row: Row, { order }: Sent, last: string | undefined, say: (what: string) => void): void {
   const { quota, promptTokens, completionTokens, ended, source } = row;
-  if (last !== 'lies' && quota !== promptTokens + completionTokens) say(`charged ${quota} for what costs ${promptTokens + completionTokens}`);
+  if (last !== 'lies' && quota !== promptTokens + completionTokens)
+    say(`charged ${quota} for what costs ${promptTokens + completionTokens}`);
   if (!Number.isSafeInteger(quota) || quota < 0) say(`charged ${quota}`);
   const usage = usageOf(order);
   if (ended === undefined && source === 'upstream' && last !== undefined && honest.has(last)) {

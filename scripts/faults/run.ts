@@ -89,11 +89,7 @@ export class Run {
     const site = this.#site;
     const killedAt = new Map<number, number>();
     let number = index * mostRequests;
-    const load = startLoad(
-      { keys: site.keys, destination: site.destination, nextNumber: () => number++ },
-      this.#seed,
-      calm,
-    );
+    const load = startLoad({ keys: site.keys, destination: site.destination, nextNumber: () => number++ }, this.#seed, calm);
     let thrown: unknown;
     try {
       await sleep(before);

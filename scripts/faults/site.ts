@@ -100,10 +100,7 @@ export async function openSite(settings: Settings): Promise<Site> {
   const start = async (): Promise<void> => {
     for (const dataDir of engine.dataDirs) {
       if (running.has(dataDir)) continue;
-      running.set(
-        dataDir,
-        await GatewayProcess.start({ dataDir, environment: { ...environment, ...engine.environment } }),
-      );
+      running.set(dataDir, await GatewayProcess.start({ dataDir, environment: { ...environment, ...engine.environment } }));
     }
   };
   const close = async (): Promise<void> => {

@@ -71,9 +71,7 @@ const messages: WireFormat = {
       before: [
         named('message_start', { message: { ...message, usage: started } }),
         named('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
-        ...words.map((text) =>
-          named('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
-        ),
+        ...words.map((text) => named('content_block_delta', { index: 0, delta: { type: 'text_delta', text } })),
       ],
       end: [
         named('content_block_stop', { index: 0 }),

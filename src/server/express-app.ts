@@ -1,6 +1,6 @@
 import compression from 'compression';
 import express, { type Express } from 'express';
-import { refuseEmbedded } from '../core/accounts/cross-site.ts';
+import { refusePageParts } from '../core/accounts/cross-site.ts';
 import { createRateLimits } from '../core/accounts/rate-limits.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { findConsole, serveConsole } from './console.ts';
@@ -41,7 +41,7 @@ export function createExpressApp({ consoleFolder, isStopping = () => false, ...d
     }),
   );
   server.use(['/api', '/public', '/users'], (request, _response, next) => {
-    refuseEmbedded(request.headers);
+    refusePageParts(request.headers);
     next();
   });
   mountUploads(server, app);

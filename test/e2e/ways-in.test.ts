@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/console-site.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { atRest, overflow } from '../support/page-checks.ts';
 import { chooseLook, phone, shots, variants, wide } from '../support/screenshots.ts';
 import { type CodeProvider, githubClient, signByTelegram, startGithub } from '../support/sign-in-providers.ts';
+import { hasTool } from '../support/tools.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
 const password = 'a-long-password';
 const botToken = '123:bot-token';
 
-describe.skipIf(!browserAvailable())('ways into an account in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasTool('browser'))('ways into an account in a browser', { timeout: 120_000 }, () => {
   let site: ConsoleSite;
   let github: CodeProvider;
   let mails: MailServer;

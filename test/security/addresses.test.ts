@@ -109,6 +109,6 @@ it('chat clients, portraits and icons take none of them', async () => {
 it('a stored logo that is no picture counts as the default', async () => {
   const { app } = await createTestApp();
   await app.storage.options.set({ key: 'Logo', value: 'javascript:alert(1)', hidden: false });
-  await app.site.options.reload();
+  await app.site.options.refresh();
   expect(app.site.options.get('Logo')).toBe('/logo.png');
 });

@@ -36,7 +36,7 @@ function isOwnOrigin(origin: string, host: string | undefined, siteAddress: stri
  * Rejects what a page loads as a part of itself (a picture, a style sheet, a frame): calls are made by scripts, or opened as a page.
  * An address in a text so never makes a call, wherever the text is shown. Throws AppError cross_site_request.
  */
-export function refuseEmbedded(headers: IncomingHttpHeaders): void {
+export function refusePageParts(headers: IncomingHttpHeaders): void {
   const purpose = headerText(headers, 'sec-fetch-dest') ?? 'empty';
   if (purpose !== 'empty' && purpose !== 'document') throw new AppError('cross_site_request');
 }

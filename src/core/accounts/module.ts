@@ -1,3 +1,4 @@
+import type { Commit } from '../audit/commit.ts';
 import type { Audit } from '../audit/audit-log.ts';
 import type { DeferredPostings, Ledger } from '../billing/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
@@ -66,6 +67,7 @@ export interface AccountsModuleDeps {
   readonly writeLog: WriteLog;
   readonly cluster: Cluster;
   readonly audit: Audit;
+  readonly commit: Commit;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -123,7 +125,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
   const stepUp = createStepUp({ storage, factors, sessions, guard, clock });
   const links = createDisavowalLinks(deps);
   const ownerMail = createOwnerMail({ ...deps, links });
-  const gate = createAccountGate({ storage, stepUp, ownerMail, changes, clock });
+  const gate = createAccountGate({ commit: deps.commit, stepUp, ownerMail });
   const common = { ...deps, changes, sessions, gate };
   const invites = createInvites(common);
   const verification = createEmailVerification({ ...deps, codes });

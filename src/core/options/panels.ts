@@ -3,7 +3,19 @@
  * Their names are the i18n texts `panel.<page>` and `panel.<page>.<section>`.
  */
 export const panels = {
-  operation: ['general', 'log', 'dashboard', 'monitoring', 'quota', 'ledger', 'chats', 'groups', 'prices', 'sensitive', 'drawing'],
+  operation: [
+    'general',
+    'log',
+    'dashboard',
+    'monitoring',
+    'quota',
+    'ledger',
+    'chats',
+    'groups',
+    'prices',
+    'sensitive',
+    'drawing',
+  ],
   ratelimit: ['requests'],
   models: ['global', 'affinity', 'gemini', 'claude', 'video'],
   system: [

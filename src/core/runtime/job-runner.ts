@@ -85,7 +85,11 @@ export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunner
     givenUp.catch(() => undefined); // the run may end first
     signal.addEventListener(
       'abort',
-      () => void sleep(graceMs, ended.signal).then(() => giveUp(signal.reason), () => {}),
+      () =>
+        void sleep(graceMs, ended.signal).then(
+          () => giveUp(signal.reason),
+          () => {},
+        ),
       { once: true },
     );
     try {

@@ -216,7 +216,8 @@ describe.each(Object.entries(dependencies))('a failure of %s', (what, pick) => {
         timeout: 300,
         run: async (signal) => {
           runs.push(clock.now());
-          if (duration > 0) await memory.leases.acquire('work', String(clock.now()), 1).then(() => slow.sleep(duration * 1000, signal));
+          if (duration > 0)
+            await memory.leases.acquire('work', String(clock.now()), 1).then(() => slow.sleep(duration * 1000, signal));
         },
       };
       const slow = { sleep: clock.sleep };

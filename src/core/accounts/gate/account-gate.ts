@@ -1,7 +1,5 @@
 /** The one place through which ways into an account change (docs/rules/accounts.md#ways-in). */
-import { createAudit } from '../../audit/audit-log.ts';
-import type { Changes } from '../../cluster/changes.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Commit } from '../../audit/commit.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { WayIn } from '../../vocabulary/ways-in.ts';
@@ -42,17 +40,15 @@ export interface AccountGate {
 }
 
 export interface AccountGateDeps {
-  readonly storage: Storage;
+  readonly commit: Commit;
   readonly stepUp: Pick<StepUp, 'require' | 'checkPassword'>;
   readonly ownerMail: Pick<OwnerMail, 'send'>;
-  readonly changes: Changes;
-  readonly clock: Clock;
 }
 
 /** What somebody who is signed in elsewhere may not outlive. */
 const endsSessions: ReadonlySet<WayIn> = new Set(['password', 'totp', 'passkey', 'recovery_codes', 'factors']);
 
-export function createAccountGate({ storage, stepUp, ownerMail, changes, clock }: AccountGateDeps): AccountGate {
+export function createAccountGate({ commit, stepUp, ownerMail }: AccountGateDeps): AccountGate {
   const requireProof = async ({ actor, proof }: Caller, password: string | undefined): Promise<void> => {
     if (proof === 'operator' || proof === 'mailed' || proof === 'identity') return;
     if (password === undefined) await stepUp.require(actor, proof);
@@ -68,18 +64,17 @@ export function createAccountGate({ storage, stepUp, ownerMail, changes, clock }
     },
     change: async ({ caller, way }, { userId, action, detail, apply, ...named }) => {
       const { actor } = caller;
-      const { before, result } = await storage.transaction(async (inside) => {
+      return commit(async (inside, notes) => {
         const owner = await inside.users.find(userId);
         if (owner === null) throw new AppError('not_found');
         const value = await apply(inside);
         const kept = userId === actor.id ? sessionOf(caller) : undefined;
         if (endsSessions.has(way)) await inside.sessions.deleteByUser(userId, kept);
-        await createAudit({ auditLogs: inside.auditLogs, clock }).record(actor, action, userId, detail);
-        return { before: owner, result: value };
+        notes.record(actor, action, userId, detail);
+        notes.after('the mail to the owner', () => ownerMail.send(owner, caller, way, named));
+        notes.changed('user', userId);
+        return value;
       });
-      await changes.announce('user', userId);
-      ownerMail.send(before, caller, way, named);
-      return result;
     },
   };
 }

@@ -49,7 +49,8 @@ export function createTaskResults(deps: TaskResultDeps): TaskResults {
       const tag = result.path.split(/[/.]/).at(-2) ?? '';
       return contentReply(file, { type: result.mime, tag, cacheControl }, request);
     },
-    forward: async ({ channelId }, url, request, signal) => forwardResult(url, await guardFor(deps, channelId), request, { signal }),
+    forward: async ({ channelId }, url, request, signal) =>
+      forwardResult(url, await guardFor(deps, channelId), request, { signal }),
     clean: async (signal) => {
       const now = nowSeconds(clock);
       let deleted = 0;

@@ -73,7 +73,8 @@ export const siteOptionWords = {
   'option.ErrorLogEnabled.label': 'Log failed requests',
   'option.ErrorLogEnabled.hint': 'At most 30 rows per user and 300 in all per minute',
   'option.ledger.seal_url.label': 'Seal address',
-  'option.ledger.seal_url.hint': 'Once an hour the newest link of the ledger is posted here, so that changed postings can be proved',
+  'option.ledger.seal_url.hint':
+    'Once an hour the newest link of the ledger is posted here, so that changed postings can be proved',
   'option.ledger.seal_secret.label': 'Seal secret',
   'option.AuditLogDays.label': 'Keep the audit log for',
   'option.AuditLogDays.hint': 'Days; 0 keeps it for ever',

@@ -1,12 +1,4 @@
-import {
-  addressOption,
-  booleanOption,
-  choiceOption,
-  decimalOption,
-  integerOption,
-  listOption,
-  secretOption,
-} from '../define.ts';
+import { addressOption, booleanOption, choiceOption, decimalOption, integerOption, listOption, secretOption } from '../define.ts';
 
 const monitoring = { panel: 'operation.monitoring' } as const;
 const ledger = { panel: 'operation.ledger' } as const;
