@@ -1,5 +1,5 @@
-import type { Commit } from '../audit/commit.ts';
 import type { Audit } from '../audit/audit-log.ts';
+import type { Commit } from '../audit/commit.ts';
 import type { DeferredPostings, Ledger } from '../billing/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Config } from '../config/schema.ts';
