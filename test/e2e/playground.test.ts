@@ -24,6 +24,8 @@ await ledger.settle(hold.id, "cost");
 | model | price |
 |---|---|
 | a | $1 |
+
+![How streams are charged](https://charts.example/streams.png)
 `;
 /** A single point. */
 const image = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -174,6 +174,23 @@ describe.skipIf(!hasTool('browser'))('what others wrote', { timeout: 120_000 }, 
     expect(elsewhere.requests).toHaveLength(1);
   });
 
+  it('the logo may be on another site: its owner is asked for it, and no other site', async () => {
+    await write('Logo', `${elsewhere.url}/logo.png`);
+    const policy = (await fetch(`${site.url}/`)).headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(new RegExp(`img-src 'self' data: blob: ${elsewhere.url.replaceAll('.', '\\.')}\\s*;`));
+    await page.goto(`${site.url}/about`);
+    const logo = page.locator(`img[src="${elsewhere.url}/logo.png"]`).first();
+    await expect.poll(() => logo.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBe(1);
+    expect(elsewhere.requests.at(-1)?.headers.referer).toBeUndefined();
+    // A path of this site works, too, whatever serves it.
+    await page.route('**/brand/our;logo.png', (route) => route.fulfill({ contentType: 'image/png', body: png }));
+    await write('Logo', '/brand/our;logo.png');
+    await page.goto(`${site.url}/about`);
+    const own = page.locator('img[src="/brand/our;logo.png"]').first();
+    await expect.poll(() => own.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBe(1);
+    await write('Logo', '/logo.png');
+  });
+
   it('the policy of the page refuses the same, whatever gets past the sanitiser', async () => {
     await page.goto(`${site.url}/about`);
     asked.length = 0;
