@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { required, type Step, zero } from '../src/core/storage/columns.ts';
 import { afterSegment, nextDigest, rowText } from '../src/core/storage/ledger/chain.ts';
-import { type LinkedTable, linkedTables } from '../src/core/vocabulary/ledger-chain.ts';
+
+const linkedTables = ['ledger', 'token_allowances'] as const;
+type LinkedTable = (typeof linkedTables)[number];
 
 /** Rows that are hashed as a whole. */
 const segmentSize = 10_000;
