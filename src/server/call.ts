@@ -22,7 +22,7 @@ export type AnyHandler = (input: never, context: CallContext) => unknown;
 /** Throws AppError invalid_parameter with the first invalid field. */
 function readInput(call: Endpoint, raw: unknown): never {
   if (!isObject(raw)) throw new AppError('invalid_parameter');
-  const lossy = Object.keys(raw).find((field) => field === '__proto__' || hasPrototypeEntry(raw[field]));
+  const lossy = Object.keys(raw).find((field) => hasPrototypeEntry(raw[field]));
   if (lossy !== undefined) throw new AppError('invalid_parameter', { field: lossy });
   const parsed = call.input.safeParse(raw);
   if (!parsed.success) {
