@@ -137,7 +137,7 @@ describe.skipIf(!hasTool('browser'))('mailed codes in a browser', { timeout: 60_
     await fill(page, { Email: 'nobody@example.org' });
     await click(page, 'Send reset link');
     await page.getByText(/try again in \d+ seconds/i).waitFor();
-    expect(mails.mails).toHaveLength(2);
+    expect(mails.mails.filter(({ to }) => to.includes('nobody@example.org'))).toEqual([]);
     await page.context().close();
   });
 

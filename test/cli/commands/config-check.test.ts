@@ -174,11 +174,17 @@ test('a failure while writing says how far it came, and the next run does the re
 channels:
 ${['A', 'B', 'C'].map((name) => `  ${name}: { type: openai, key: env:K, models: [m] }\n`).join('')}`;
   const run = (...flags: readonly string[]) => applyText(file, flags, { environment: { K: 'sk-k' } });
-  const { insertMany } = app.storage.channels;
-  const failing = vi.spyOn(app.storage.channels, 'insertMany').mockImplementation((rows) => {
-    if (rows[0]?.name === 'B') return Promise.reject(new AppError('database_unavailable'));
-    return insertMany(rows);
-  });
+  const { transaction } = app.storage;
+  const failing = vi.spyOn(app.storage, 'transaction').mockImplementation((work) =>
+    transaction((inside) => {
+      const { insertMany } = inside.channels;
+      vi.spyOn(inside.channels, 'insertMany').mockImplementation((rows) => {
+        if (rows[0]?.name === 'B') return Promise.reject(new AppError('database_unavailable'));
+        return insertMany(rows);
+      });
+      return work(inside);
+    }),
+  );
   const stopped = await run('--json');
   failing.mockRestore();
   expect([stopped.exitCode, stopped.json()]).toEqual([
