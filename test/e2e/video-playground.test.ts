@@ -75,7 +75,8 @@ describe.skipIf(!hasTool('browser'))('the video playground', { timeout: 60_000 }
     await history().first().getByText('Success').waitFor();
     await expect.poll(() => kept()).toBe('[]');
     const href = await page.getByRole('link', { name: 'Download video' }).getAttribute('href');
-    expect((await page.request.get(href ?? '')).headers()['content-type']).toBe('video/mp4');
+    const file = await page.request.get(new URL(href ?? '', page.url()).href);
+    expect(file.headers()['content-type']).toBe('video/mp4');
   });
 
   it('a failed video says why, and is made again by its button', async () => {

@@ -8,9 +8,15 @@ test('administrators see the background jobs', async () => {
   const never = { running: false, last_started_at: 0, last_duration: 0, last_error: '' };
   const now = clock.now() / 1000;
   expect(jobs).toEqual([
+    { ...never, name: 'follow-changes', interval: 5, next_run_at: now + 5 },
+    { ...never, name: 'forget-changes', interval: 3600, next_run_at: now + 3600 },
+    { ...never, name: 'audit-entries', interval: 5, next_run_at: now + 5 },
     { ...never, name: 'audit-retention', interval: 3600, next_run_at: now + 3600 },
     { ...never, name: 'deferred-postings', interval: 60, next_run_at: now + 60 },
     { ...never, name: 'statements', interval: 60, next_run_at: now + 60 },
+    { ...never, name: 'ledger-head', interval: 10, next_run_at: now + 10 },
+    { ...never, name: 'ledger-seal-webhook', interval: 0, next_run_at: 0 },
+    { ...never, name: 'ledger-seal-file', interval: 0, next_run_at: 0 },
     { ...never, name: 'request-outcomes', interval: 5, next_run_at: now + 5 },
     { ...never, name: 'log-sums', interval: 60, next_run_at: now + 60 },
     { ...never, name: 'gather-rollups', interval: 600, next_run_at: now + 600 },

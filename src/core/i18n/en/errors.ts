@@ -325,6 +325,6 @@ export const errors = {
     'The database[ {file}] is missing or empty, but files that belong to it are there[: {names}]. Put the database back beside them, or restore a backup with `turnpike restore`. Nothing was changed',
   'error.database_newer': 'The database has been used by a newer version of Turnpike[ (migration {step})]: run that version',
   'error.migrations_pending':
-    'The database is that of an earlier version: {count} {count:migration is|migrations are} pending. Back up, then run `turnpike migrate` or start the gateway. Nothing was changed',
+    'The database is that of an earlier version[: {count} {count:migration is|migrations are} pending]. Back up, then run `turnpike migrate` or start the gateway. Nothing was changed',
   'error.database_in_use': 'The database is in use[ by {count} other {count:connection|connections}]: stop all gateways first',
 } satisfies Record<keyof typeof zhErrors, string>;

@@ -306,6 +306,6 @@ export const errors = {
     '数据库[ {file} ]不存在或为空，但它的附属文件还在[：{names}]。请将数据库放回原处，或用 `turnpike restore` 恢复备份。未做任何更改',
   'error.database_newer': '数据库已被更新的 Turnpike 版本使用过[（迁移 {step}）]：请运行该版本',
   'error.migrations_pending':
-    '数据库仍是旧版本的结构：有 {count} 项迁移待执行。请先备份，再执行 `turnpike migrate` 或启动网关。未做任何更改',
+    '数据库仍是旧版本的结构[：有 {count} 项迁移待执行]。请先备份，再执行 `turnpike migrate` 或启动网关。未做任何更改',
   'error.database_in_use': '数据库正被使用[（另有 {count} 个连接）]：请先停止所有网关',
 } as const satisfies Record<`error.${ErrorCode}`, string>;

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, test } from 'vitest';
 import type { CatalogModel } from '../../../../src/core/contract/model-square.ts';
 import { highlight } from '../../../../src/ui/routes/playground/chat/highlight.ts';
