@@ -141,9 +141,12 @@ export function createJobRunner({ jobs, cluster, clock, ids, logger }: JobRunner
     await attempt(job, 'the lease of a background job could not be passed on', () => passOnLease(schedule));
   };
 
-  const isDue = ({ job, lastStart }: Schedule): boolean =>
-    // With the tolerance, a check that comes slightly early does not delay the run until the next check.
-    job.interval() > 0 && clock.now() - lastStart >= job.interval() * 1000 - tolerance(job);
+  const isDue = ({ job, lastStart }: Schedule): boolean => {
+    const since = clock.now() - lastStart;
+    // With the tolerance, a check that comes slightly early does not delay the run until the next check. A clock that was set back
+    // does not put the next run off by as much.
+    return job.interval() > 0 && (since < 0 || since >= job.interval() * 1000 - tolerance(job));
+  };
 
   const check = async (schedule: Schedule): Promise<void> => {
     const { job } = schedule;

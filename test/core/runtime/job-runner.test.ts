@@ -51,6 +51,18 @@ describe('the runner of background jobs', () => {
     expect(runs).toHaveLength(2);
   });
 
+  it('goes on when the clock is set back', async () => {
+    const clock = createMovingClock(start);
+    let ahead = 26 * 3_600_000;
+    const { runs, runner } = runnerOf({}, { ...clock, now: () => clock.now() + ahead });
+    runner.start();
+    await clock.moveMinutes(10);
+    ahead = 0;
+    await clock.moveMinutes(20);
+    expect(runs).toHaveLength(3);
+    await runner.stop();
+  });
+
   it('keeps the last error until a run succeeds', async () => {
     const clock = createMovingClock(start);
     const failures = [new Error('the disk is full')];
