@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bashCompletion } from '../../src/cli/command/bash-completion.ts';
-
-const main = join(import.meta.dirname, '../../src/cli/main.ts');
+import { program } from '../support/program.ts';
 
 function hasBash(): boolean {
   try {
@@ -25,11 +24,11 @@ function complete(
   line: string,
   words: readonly string[],
   replaced: string,
-  program = `TURNPIKE_CONFIG_DIR='${folder}' '${process.execPath}' '${main}'`,
+  command = `TURNPIKE_CONFIG_DIR='${folder}' '${process.execPath}' '${program}'`,
 ): string[] {
   const quoted = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   const script = `
-    turnpike() { ${program} "$@"; }
+    turnpike() { ${command} "$@"; }
     ${bashCompletion}
     COMP_LINE='${line.replaceAll("'", `'\\''`)}' COMP_POINT=${line.length} COMP_WORDS=(${quoted}) COMP_CWORD=${words.length - 1}
     __turnpike_complete turnpike '${replaced}' ''

@@ -1,4 +1,4 @@
-/** The program as a separate process, run from source: start, stop, signals, a real terminal. */
+/** The program as a separate process, as people run it: start, stop, signals, a real terminal. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { program } from '../support/program.ts';
 import { hasTool } from '../support/tools.ts';
 
 // Each test starts several processes; a busy machine needs many seconds for that.
 vi.setConfig({ testTimeout: 60_000 });
-const main = join(import.meta.dirname, '../../src/cli/main.ts');
 const running = new Set<ChildProcess>();
 let folder: string;
 beforeEach(() => {
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 function start(words: readonly string[], environment: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [main, ...words], {
+  const child = spawn(process.execPath, [program, ...words], {
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
@@ -268,7 +268,7 @@ describe.skipIf(!hasTool('tmux'))('in a real terminal (needs tmux)', () => {
     const show = () => tmux('capture-pane', '-p');
     const screensPid = () => Number(readFileSync(join(folder, 'pid'), 'utf8'));
     // In CI Ink only draws the last frame, so CI is unset.
-    const line = `exec env -u CI '${process.execPath}' '${main}' tui --data-dir '${folder}'`;
+    const line = `exec env -u CI '${process.execPath}' '${program}' tui --data-dir '${folder}'`;
     tmux('send-keys', `sh -c "echo \\$\\$ > '${folder}/pid'; printf within-a-line; ${line}"`, 'Enter');
     await vi.waitFor(() => expect(show()).toContain('1 Overview  2 Requests'), { timeout: 15_000, interval: 200 });
     await vi.waitFor(() => expect(show().split('\n')[0]).toMatch(/^┌─{78}┐$/), { timeout: 15_000, interval: 100 });
@@ -311,8 +311,8 @@ describe.skipIf(!hasTool('tmux'))('in a real terminal (needs tmux)', () => {
     const show = () => tmux('capture-pane', '-p');
     const see = (expected: string | RegExp) =>
       vi.waitFor(() => expect(show()).toMatch(expected), { timeout: 15_000, interval: 100 });
-    const program = `env -u CI NO_COLOR=1 '${process.execPath}' '${main}'`;
-    tmux('send-keys', `${program} tui --ascii --data-dir '${folder}'; echo "left with $?"`, 'Enter');
+    const turnpike = `env -u CI NO_COLOR=1 '${process.execPath}' '${program}'`;
+    tmux('send-keys', `${turnpike} tui --ascii --data-dir '${folder}'; echo "left with $?"`, 'Enter');
     await see(/1 Overview/);
     for (const [key, expected] of [
       ['6', /Nothing here yet/],

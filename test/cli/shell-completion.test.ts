@@ -4,9 +4,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { program } from '../support/program.ts';
 import { hasTool } from '../support/tools.ts';
-
-const main = join(import.meta.dirname, '../../src/cli/main.ts');
 
 const shells = [
   {
@@ -30,7 +29,7 @@ let started = 0;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'turnpike-shell-'));
   mkdirSync(join(folder, 'bin'));
-  writeFileSync(join(folder, 'bin/turnpike'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
+  writeFileSync(join(folder, 'bin/turnpike'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
   chmodSync(join(folder, 'bin/turnpike'), 0o755);
   if (shells.every(({ missing }) => missing.length > 0)) return;
   const turnpike = (line: string, input = '') =>

@@ -54,7 +54,8 @@ describe.skipIf(!hasTool('browser'))('texts of the site', { timeout: 120_000 }, 
     return opened;
   };
   const write = (key: string, value: string) => site.api('PUT', '/api/option/', { key, value });
-  const article = '# Toll road\n\nOne **key**, every model.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n[Docs](https://docs.example)\n\n![Map](https://cdn.example/map.png)';
+  const article =
+    '# Toll road\n\nOne **key**, every model.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n[Docs](https://docs.example)\n\n![Map](https://cdn.example/map.png)';
 
   it('without a home page / leads to the console; with one it shows it to visitors and users', async () => {
     await page.goto(`${site.url}/`);

@@ -4,9 +4,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { program } from './program.ts';
 
-const program = fileURLToPath(new URL('../../bin/turnpike.js', import.meta.url));
 /** Time limit until it listens, in ms; far above the goal of one second, for busy machines. */
 const startMs = 30_000;
 

@@ -1,9 +1,8 @@
 /** Runs the command line in a process of its own, and measures it. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { program } from './program.ts';
 
-const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 /** ms between two looks at the process's memory. */
 const interval = 100;
 

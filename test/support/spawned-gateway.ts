@@ -5,11 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { readGatewayFile } from '../../src/core/config/gateway-file.ts';
 import { type Client, createClient, layOutCall } from '../../src/core/contract/client.ts';
+import { program } from './program.ts';
 
-const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 /** Time limit until it listens, in ms. */
 const startMs = 90_000;
 const unlimited = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', CRITICAL_RATE_LIMIT_ENABLE: 'false' };

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeSite, openSite } from '../../support/data-folder-site.ts';
 import { makeOldSite } from '../../support/old-site.ts';
 import { postgresIsInstalled, startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { sourceProgram } from '../../support/program.ts';
 import { runCli } from '../run-cli.ts';
 
-const main = join(import.meta.dirname, '../../../src/cli/main.ts');
 const dieAtChange = join(import.meta.dirname, '../../support/die-at-change.ts');
 
 async function query(database: string, text: string): Promise<void> {
@@ -102,7 +102,7 @@ describe.skipIf(!postgresIsInstalled())('PostgreSQL', () => {
   const killedRestore = (name: string, database: string, moment: NodeJS.ProcessEnv, ...flags: string[]) => {
     const words = ['restore', file, '--data-dir', folder(name), '--database-url', database, ...flags];
     const env = { ...process.env, ...moment };
-    const child = spawnSync(process.execPath, ['--import', dieAtChange, main, ...words], { env, encoding: 'utf8' });
+    const child = spawnSync(process.execPath, ['--import', dieAtChange, sourceProgram, ...words], { env, encoding: 'utf8' });
     expect([child.signal, child.stderr]).toEqual(['SIGKILL', expect.anything()]);
   };
   const tables = async (database: string): Promise<number> => {

@@ -19,10 +19,10 @@ import { lockDataFolder } from '../../../src/core/config/data-lock.ts';
 import { makeSite, openSite } from '../../support/data-folder-site.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { makeOldSite } from '../../support/old-site.ts';
+import { program } from '../../support/program.ts';
 import { startUpstream } from '../../support/upstream.ts';
 import { runCli } from '../run-cli.ts';
 
-const main = join(import.meta.dirname, '../../../src/cli/main.ts');
 const base = mkdtempSync(join(tmpdir(), 'turnpike-backup-'));
 const site = join(base, 'site');
 const file = join(base, 'site.backup');
@@ -111,10 +111,10 @@ describe('a backup', () => {
 
   test('goes through a pipe', () => {
     const folder = newFolder();
-    const packed = execFileSync(process.execPath, [main, 'backup', '-', '--with-keys', '--data-dir', site], {
+    const packed = execFileSync(process.execPath, [program, 'backup', '-', '--with-keys', '--data-dir', site], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    execFileSync(process.execPath, [main, 'restore', '-', '--data-dir', folder], {
+    execFileSync(process.execPath, [program, 'restore', '-', '--data-dir', folder], {
       input: packed,
       stdio: ['pipe', 'pipe', 'ignore'],
     });
@@ -255,7 +255,7 @@ describe('restore', () => {
 describe('kill -9', () => {
   const killedAfter = (ms: number, words: readonly string[]) =>
     new Promise<void>((resolve) => {
-      const child = spawn(process.execPath, [main, ...words], { stdio: ['ignore', 'ignore', 'ignore'] });
+      const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'ignore', 'ignore'] });
       const timer = setTimeout(() => child.kill('SIGKILL'), ms);
       child.once('close', () => {
         clearTimeout(timer);

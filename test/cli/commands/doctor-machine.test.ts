@@ -28,10 +28,10 @@ import { folderChecks } from '../../../src/core/doctor/folder-checks.ts';
 import { examineRedis } from '../../../src/core/doctor/process-checks.ts';
 import { makeSite } from '../../support/data-folder-site.ts';
 import { makeOldSite } from '../../support/old-site.ts';
+import { program } from '../../support/program.ts';
 import { hasRedis, startRedis } from '../../support/redis-server.ts';
 import { runCli } from '../run-cli.ts';
 
-const main = join(import.meta.dirname, '../../../src/cli/main.ts');
 const base = mkdtempSync(join(tmpdir(), 'turnpike-doctor-machine-'));
 const site = join(base, 'site');
 const accessToken = 'the-access-token-of-root-00000000';
@@ -135,7 +135,7 @@ test('a gateway that was started carelessly: limits, exposure, owners, modes, dr
   if (isRoot) chownSync(join(site, 'secret.json'), 12_345, 12_345);
   const serve = ['serve', '--host', '0.0.0.0', '--port', '0', '--no-open', '--data-dir', site];
   const env = { ...process.env, NO_COLOR: '1' };
-  const gateway = spawn('sh', ['-c', 'ulimit -n 1000; exec "$@"', 'sh', process.execPath, main, ...serve], {
+  const gateway = spawn('sh', ['-c', 'ulimit -n 1000; exec "$@"', 'sh', process.execPath, program, ...serve], {
     env,
     stdio: 'ignore',
   });
@@ -146,7 +146,7 @@ test('a gateway that was started carelessly: limits, exposure, owners, modes, dr
       if (url === undefined) await sleep(50);
     }
     const examine = async (...flags: string[]) => {
-      const child = spawn(process.execPath, [main, 'doctor', '--json', ...flags], { env });
+      const child = spawn(process.execPath, [program, 'doctor', '--json', ...flags], { env });
       let printed = '';
       child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')));
       const [exitCode] = (await once(child, 'close')) as [number];

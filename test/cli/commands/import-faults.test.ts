@@ -5,7 +5,6 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openSqliteSource } from '../../../src/core/import/source/sqlite-source.ts';
@@ -14,10 +13,10 @@ import { systemClock } from '../../../src/core/kernel/clock.ts';
 import { addRows, commonRows, writeFamilyFile } from '../../support/family-database.ts';
 import { writeGeneratedSite } from '../../support/generated-family.ts';
 import { type ImportReportJson, notesOf, withImportedSite } from '../../support/imported-site.ts';
+import { program } from '../../support/program.ts';
 import { spawnGateway } from '../../support/spawned-gateway.ts';
 import { runCli } from '../run-cli.ts';
 
-const program = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const logs = 40_000;
 
 const sources = mkdtempSync(join(tmpdir(), 'turnpike-import-faults-'));

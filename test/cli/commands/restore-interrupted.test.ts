@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeSite, openSite } from '../../support/data-folder-site.ts';
+import { program } from '../../support/program.ts';
 import { runCli } from '../run-cli.ts';
 
-const main = join(import.meta.dirname, '../../../src/cli/main.ts');
 const dieAtChange = join(import.meta.dirname, '../../support/die-at-change.ts');
 const base = mkdtempSync(join(tmpdir(), 'turnpike-interrupted-'));
 const site = join(base, 'site');
@@ -39,7 +39,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 describe('kill -9', () => {
   const restoreThatDiesAt = (change: number, folder: string) =>
-    spawnSync(process.execPath, ['--import', dieAtChange, main, 'restore', file, '--data-dir', folder, '--force', '--yes'], {
+    spawnSync(process.execPath, ['--import', dieAtChange, program, 'restore', file, '--data-dir', folder, '--force', '--yes'], {
       env: { ...process.env, DIE_AT: String(change) },
       stdio: 'ignore',
     });
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('a full disk', () => {
   /** No file of the process becomes longer than these bytes (a multiple of 512): writing fails in the middle, as on a full disk. */
   const limited = (bytes: number, words: readonly string[]) => {
     const script = `ulimit -f ${bytes / 512}; exec "$@"`;
-    const run = spawnSync('sh', ['-c', script, 'sh', process.execPath, main, ...words], { encoding: 'utf8' });
+    const run = spawnSync('sh', ['-c', script, 'sh', process.execPath, program, ...words], { encoding: 'utf8' });
     return { exitCode: run.status, stderr: run.stderr };
   };
 
@@ -120,7 +120,7 @@ describe.skipIf(process.platform === 'win32')('a full disk', () => {
       stderr: expect.stringContaining('full.backup.db.part'),
     });
     // The copy of the database fits, what is written of it does not.
-    const shell = `${process.execPath} ${main} backup - ${words.join(' ')} > /dev/full`;
+    const shell = `${process.execPath} ${program} backup - ${words.join(' ')} > /dev/full`;
     const run = spawnSync('sh', ['-c', shell], { encoding: 'utf8' });
     expect([run.status, run.stderr]).toEqual([1, expect.stringContaining('standard output: the disk is full')]);
     expect(readFileSync(target).equals(readFileSync(file))).toBe(true);

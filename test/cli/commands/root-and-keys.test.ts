@@ -8,9 +8,9 @@ import { fromBase32, totpCode } from '../../../src/core/accounts/factors/totp.ts
 import { rotateStorageSecrets } from '../../../src/core/storage/open.ts';
 import { makeSite, openSite, rootPassword } from '../../support/data-folder-site.ts';
 import { startTestGateway } from '../../support/gateway.ts';
+import { program } from '../../support/program.ts';
 import { runCli } from '../run-cli.ts';
 
-const main = join(import.meta.dirname, '../../../src/cli/main.ts');
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'turnpike-keys-'));
@@ -94,7 +94,7 @@ describe('rotate-crypto', () => {
     await withToken();
     for (const ms of [350, 500, 650]) {
       await new Promise<void>((resolve) => {
-        const child = spawn(process.execPath, [main, 'rotate-crypto', '--yes', '--data-dir', folder], { stdio: 'ignore' });
+        const child = spawn(process.execPath, [program, 'rotate-crypto', '--yes', '--data-dir', folder], { stdio: 'ignore' });
         const timer = setTimeout(() => child.kill('SIGKILL'), ms);
         child.once('close', () => {
           clearTimeout(timer);
@@ -112,7 +112,7 @@ describe('reset-root-password', () => {
   /** In a process of its own: the command connects by itself. */
   const runOnFolder = (words: readonly string[], input: string) =>
     new Promise<{ exitCode: number | null; stdout: string; stderr: string }>((resolve) => {
-      const child = spawn(process.execPath, [main, ...words]);
+      const child = spawn(process.execPath, [program, ...words]);
       const printed = { stdout: '', stderr: '' };
       child.stdout.on('data', (chunk) => {
         printed.stdout += String(chunk);

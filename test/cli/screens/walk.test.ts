@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type FullSite, startFullSite } from '../../support/full-site.ts';
+import { program } from '../../support/program.ts';
 import { openTerminal, type TestTerminal } from '../../support/terminal.ts';
 import { hasTool } from '../../support/tools.ts';
 import { runCli } from '../run-cli.ts';
@@ -15,7 +16,7 @@ import { checkFrame } from './check-frame.ts';
 import { type Frame, walk } from './walk.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const program = `'${process.execPath}' '${join(root, 'src/cli/main.ts')}'`;
+const turnpike = `'${process.execPath}' '${program}'`;
 
 /** All frames of a size in one text file. `npm run screens` copies them into the docs. */
 function keep(size: string, frames: readonly Frame[]): void {
@@ -71,7 +72,7 @@ describe.skipIf(!hasTool('tmux'))('the screens (needs tmux)', () => {
 
   test('every screen at 80x24, on the machine of the gateway', async () => {
     terminal = await openTerminal(80, 24);
-    await terminal.run(`clear; ${program} tui --data-dir '${site.gateway.dataDir}' --lang en; echo "left with $?"`);
+    await terminal.run(`clear; ${turnpike} tui --data-dir '${site.gateway.dataDir}' --lang en; echo "left with $?"`);
     await terminal.see(/ rpm /);
     keep('80x24', await walk(terminal, 80, 24));
     await terminal.press('q');
@@ -84,7 +85,7 @@ describe.skipIf(!hasTool('tmux'))('the screens (needs tmux)', () => {
     const preload = join(folder, 'crash.mjs');
     writeFileSync(preload, `process.on('SIGUSR2', () => { throw new Error('on purpose'); });`);
     terminal = await openTerminal(80, 24, { EDITOR: `sh ${editor}`, NO_COLOR: '1', NODE_OPTIONS: `--import=${preload}` });
-    const tui = `${program} tui --data-dir '${site.gateway.dataDir}' --lang en`;
+    const tui = `${turnpike} tui --data-dir '${site.gateway.dataDir}' --lang en`;
     const start = async () => {
       await terminal.run(`clear; echo before; ${tui} & echo $! > '${folder}/pid'; fg > /dev/null; echo "left with $?"`);
       await terminal.see(/ rpm /);
@@ -128,7 +129,7 @@ describe.skipIf(!hasTool('tmux'))('the screens (needs tmux)', () => {
       input: `${token}\n`,
     });
     terminal = await openTerminal(160, 50, environment);
-    await terminal.run(`clear; ${program} tui --profile home --lang zh; echo "left with $?"`);
+    await terminal.run(`clear; ${turnpike} tui --profile home --lang zh; echo "left with $?"`);
     await terminal.see(/ rpm /);
     keep('160x50', await walk(terminal, 160, 50));
     // The gateway goes and comes back: the figures stay, and so do the keys.

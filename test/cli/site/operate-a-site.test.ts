@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { program } from '../../support/program.ts';
 import { startResidentTurnpike } from './resident-turnpike.ts';
 
 const script = fileURLToPath(new URL('../../../examples/operate-a-site/operate-a-site.sh', import.meta.url));
-const built = fileURLToPath(new URL('../../../bin/turnpike.js', import.meta.url));
 
 let folder = '';
 let turnpike: { readonly path: string; close(): void };
@@ -30,7 +30,7 @@ function usingProcesses() {
   mkdirSync(path);
   for (const [name, words] of [
     ['node', ''],
-    ['turnpike', `'${built}'`],
+    ['turnpike', `'${program}'`],
   ] as const) {
     writeFileSync(join(path, name), `#!/bin/sh\nexec '${process.execPath}' ${words} "$@"\n`);
     chmodSync(join(path, name), 0o755);

@@ -1,18 +1,16 @@
 /**
  * The command `turnpike` for shell scripts, without a process per command: a shell script of that name hands its arguments, input
- * and environment to this process, which runs the command line as the program does. `serve` starts the program from source.
+ * and environment to this process, which runs the command line as the program does. `serve` starts a process.
  */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { runCommandLine } from '../../../src/cli/run.ts';
 import type { Sink } from '../../../src/cli/show/output.ts';
 import { systemClock } from '../../../src/core/kernel/clock.ts';
+import { program } from '../../support/program.ts';
 import { expectDeclaredJson } from '../declared-json.ts';
-
-const program = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
