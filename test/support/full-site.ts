@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { drawingActions, drawingStatuses, taskStatuses } from '../../src/core/vocabulary/task-types.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
+import { linkPostings } from './link-postings.ts';
 import { chatReply, errorReply, startUpstream, type TestUpstream } from './upstream.ts';
 
 export interface FullSite {
@@ -56,7 +57,10 @@ export async function startFullSite(users = 10_000): Promise<FullSite> {
   await makeChannels(gateway, upstream);
   const { key } = await gateway.addCustomer(5_000_000, { name: 'Production 生产环境' });
   const database = new Database(join(gateway.dataDir, 'turnpike.db'), { timeout: 5000 });
-  database.transaction(() => fill(database, users))();
+  database.transaction(() => {
+    fill(database, users);
+    linkPostings(database);
+  })();
   await makeTokensAndCodes(gateway, database);
   database.close();
   await gateway.restart();

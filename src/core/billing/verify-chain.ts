@@ -1,6 +1,6 @@
 /** Follows the chains of postings and allowances (docs/rules/ledger.md#chain). */
 import { afterSegment, ChainWalk, nextDigest } from '../storage/ledger/chain.ts';
-import type { ChainSegment, Storage } from '../storage/storage.ts';
+import type { ChainSegment, LinkedRow, Storage } from '../storage/storage.ts';
 import { type LinkedTable, linkedTables } from '../vocabulary/ledger-chain.ts';
 import type { ChainBreak, ChainVerification } from './ledger.ts';
 import { findUnsealed, type LedgerHead } from './ledger-head.ts';
@@ -51,12 +51,11 @@ async function verifyTable(chains: Chains, table: LinkedTable) {
 async function isWhole(chains: Chains, table: LinkedTable, segment: ChainSegment, after: number): Promise<boolean> {
   let digest = '';
   let count = 0;
-  for (let last = after; last < segment.lastId; ) {
-    const rows = (await chains.rows(table, last, rowsAtOnce)).filter(({ id }) => id <= segment.lastId);
-    if (rows.length === 0) break;
+  for await (const page of pagesAfter(chains, table, after)) {
+    const rows = page.filter(({ id }) => id <= segment.lastId);
     digest = rows.reduce((so, { id, text }) => nextDigest(so, id, text), digest);
     count += rows.length;
-    last = rows.at(-1)?.id ?? last;
+    if (rows.length < page.length || page.at(-1)?.id === segment.lastId) break;
   }
   return count === segment.count && digest === segment.digest;
 }
@@ -71,14 +70,14 @@ async function follow(
   let linked = 0;
   let last = after;
   for (;;) {
-    const rows = await chains.rows(table, last, rowsAtOnce);
-    for (const { id, text, link } of rows) {
-      if (link === null) return { linked, broken: { reason: 'unlinked', id, until: id } };
-      if (!walk.follow({ id, text, link })) return { linked, broken: { reason: 'changed', id, until: id } };
-      linked += 1;
-      last = id;
+    for await (const page of pagesAfter(chains, table, last)) {
+      for (const { id, text, link } of page) {
+        if (link === null) return { linked, broken: { reason: 'unlinked', id, until: id } };
+        if (!walk.follow({ id, text, link })) return { linked, broken: { reason: 'changed', id, until: id } };
+        linked += 1;
+        last = id;
+      }
     }
-    if (rows.length > 0) continue;
     const end = await chains.end(table);
     if (end.lastId === last && end.link === walk.link) return { linked };
     if (end.lastId <= last) return { linked, broken: { reason: 'changed', id: last, until: last } };
@@ -86,5 +85,16 @@ async function follow(
     if ((await chains.rows(table, last, 1)).length === 0) {
       return { linked, broken: { reason: 'missing', id: last + 1, until: end.lastId } };
     }
+  }
+}
+
+/** The rows after an id; while a page is hashed, the next one is read. */
+async function* pagesAfter(chains: Chains, table: LinkedTable, after: number): AsyncGenerator<readonly LinkedRow[]> {
+  let page = await chains.rows(table, after, rowsAtOnce);
+  for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+    const next = chains.rows(table, last.id, rowsAtOnce);
+    next.catch(() => {}); // nobody may wait for it
+    yield page;
+    page = await next;
   }
 }
