@@ -1,4 +1,4 @@
-/** Writes a plan on PostgreSQL: one statement that changes everything, besides the guarded rows, which are rare. */
+/** Writes a plan on PostgreSQL: one statement that changes everything, besides guarded rows and allowances, which are rare. */
 import type { PoolClient } from 'pg';
 import { maxQuota } from '../../kernel/quota.ts';
 import type { LinkedTable } from '../../vocabulary/ledger-chain.ts';
@@ -18,7 +18,7 @@ function capped(stored: string, added: string): string {
 
 /** A CTE that adds the rows of a table of sums. Rows are written in the order of their keys, because nodes share them. */
 function addRollup(table: RollupTable, index: number): string {
-  const rows = `SELECT * FROM json_to_recordset($${9 + index}::json) AS entry(${rollupRecord(table)})`;
+  const rows = `SELECT * FROM json_to_recordset($${8 + index}::json) AS entry(${rollupRecord(table)})`;
   return `, ${table}_rows AS (
   ${rollupUpsert(table, `${rows} ORDER BY ${keyColumns(table).join(', ')}`)}
 )`;
@@ -32,7 +32,7 @@ function linkedRows(name: string, table: LinkedTable, rows: string): string {
   return `${name}_end AS MATERIALIZED (
   SELECT link FROM ledger_chains WHERE name = '${table}' FOR UPDATE
 ), ${name}_rows AS MATERIALIZED (
-  SELECT nextval(pg_get_serial_sequence('${table}', 'id')) AS id, coalesce(before.link, '') AS base, entry.*
+  SELECT nextval((SELECT pg_get_serial_sequence('${table}', 'id')::regclass)) AS id, coalesce(before.link, '') AS base, entry.*
   FROM ${rows} LEFT JOIN ${name}_end before ON true
 ), ${name} AS MATERIALIZED (
   SELECT ${linkSql('base', 'prefix', 'id', 'n')} AS link, ${name}_rows.* FROM ${name}_rows
@@ -100,13 +100,6 @@ WITH dropped AS (
 ), channel_changes AS (
   UPDATE channels SET used_quota = ${capped('channels.used_quota', 'busy_channels.used')}
   FROM busy_channels WHERE channels.id = busy_channels.id
-), ${linkedRows(
-  'allowance',
-  'token_allowances',
-  `json_to_recordset($8::json) AS entry(n bigint, prefix text, "tokenId" bigint, amount bigint, used bigint, "remainAfter" bigint, at bigint)`,
-)}, allowed AS (
-  INSERT INTO token_allowances (id, link, token_id, amount, used, remain_after, created_at)
-  SELECT id, link, "tokenId", amount, used, "remainAfter", at FROM allowance
 )${rollupTableNames.map(addRollup).join('')}
 SELECT count(*) AS dropped FROM dropped`;
 
@@ -116,6 +109,7 @@ SELECT count(*) AS dropped FROM dropped`;
  */
 export async function writePlan(client: PoolClient, plan: LedgerPlan, node: string | null): Promise<number> {
   await writeGuards(client, plan.guards);
+  await writeAllowances(client, plan.allowances);
   const { rows } = await client.query<{ dropped: number }>({
     name: 'ledger_settle',
     text: statement,
@@ -127,11 +121,23 @@ export async function writePlan(client: PoolClient, plan: LedgerPlan, node: stri
       toJson(plan.tokens),
       toJson(plan.users),
       toJson(plan.channels),
-      toJson(prefixed(plan.allowances, allowanceText)),
       ...rollupTableNames.map((table) => toJson(plan.rollups[table])),
     ],
   });
   return rows[0]?.dropped ?? 0;
+}
+
+const allowanceStatement = `
+WITH ${linkedRows(
+  'allowance',
+  'token_allowances',
+  `json_to_recordset($1::json) AS entry(n bigint, prefix text, "tokenId" bigint, amount bigint, used bigint, "remainAfter" bigint, at bigint)`,
+)}
+INSERT INTO token_allowances (id, link, token_id, amount, used, remain_after, created_at)
+SELECT id, link, "tokenId", amount, used, "remainAfter", at FROM allowance`;
+
+async function writeAllowances(client: PoolClient, allowances: LedgerPlan['allowances']): Promise<void> {
+  if (allowances.length > 0) await client.query(allowanceStatement, [toJson(prefixed(allowances, allowanceText))]);
 }
 
 async function writeGuards(client: PoolClient, guards: LedgerPlan['guards']): Promise<void> {
