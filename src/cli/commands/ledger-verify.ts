@@ -152,12 +152,12 @@ const texts = {
     zh: '数据文件夹中没有最新链接值的记录，末尾若被截去，只有 --sealed 才能发现',
   },
   kept: {
-    en: 'The ledger has all {seals} {seals:seal|seals}',
-    zh: '账本与全部 {seals} 条封存记录相符',
+    en: 'Seals: {seals} compared, all fit',
+    zh: '封存记录：已比对 {seals} 条，全部相符',
   },
   unkept: {
-    en: '{broken} of {seals} {seals:seal|seals} {broken:does|do} not fit: changed since, or restored from a backup',
-    zh: '{seals} 条封存记录中有 {broken} 条不符：账目被改动过，或曾从备份恢复',
+    en: 'Seals: {broken} of {seals} {broken:does|do} not fit: postings were changed since, or a backup was restored',
+    zh: '封存记录：{seals} 条中有 {broken} 条不符：账目被改动过，或曾从备份恢复',
   },
   format: { en: '{file}, line {line}: not a seal of the ledger', zh: '{file} 第 {line} 行不是账本的封存记录' },
   empty: { en: '{file} has no seals', zh: '{file} 中没有封存记录' },

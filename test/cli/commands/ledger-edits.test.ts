@@ -5,24 +5,14 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDirectly } from '../../../src/cli/connection/connect-directly.ts';
-import { composeApp } from '../../../src/core/app.ts';
-import { openDataFolder } from '../../../src/core/config/data-folder.ts';
-import { loadConfig } from '../../../src/core/config/load.ts';
-import { openFoundation } from '../../../src/core/foundation.ts';
-import { silentLogger } from '../../../src/core/kernel/logger.ts';
-import { toQuota } from '../../../src/core/kernel/quota.ts';
 import { linkGroup, rowText } from '../../../src/core/storage/ledger/chain.ts';
-import { makeSite } from '../../support/data-folder-site.ts';
+import { headOf, type LedgerSite, makeLedger, verifySite } from '../../support/ledger-site.ts';
 import { postgresIsInstalled, startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { type Run, runCli } from '../run-cli.ts';
 
 type Row = Record<string, number | string>;
 
 /** A stopped site that each test may change. */
-interface Copy {
-  readonly folder: string;
-  readonly environment: NodeJS.ProcessEnv;
+interface Copy extends LedgerSite {
   /** Runs SQL on its database. */
   run(sql: string): Promise<readonly Row[]>;
 }
@@ -31,54 +21,8 @@ const base = mkdtempSync(join(tmpdir(), 'turnpike-edits-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 let copies = 0;
 
-const configOf = (folder: string, environment: NodeJS.ProcessEnv) =>
-  loadConfig({ flags: { 'data-dir': folder }, environment, cwd: folder }).config;
-
-/** Users 2 and 3 with tokens 1 (limited) and 2 of the first, and 3 (unlimited) of the second; 4 charges of each token. */
-async function makeLedger(folder: string, environment: NodeJS.ProcessEnv): Promise<void> {
-  await (await makeSite(folder, 2, environment)).use(async (client) => {
-    for (const [user, unlimited_quota] of [
-      ['user1', false],
-      ['user1', true],
-      ['user2', true],
-    ] as const) {
-      await client.userTokens.create({ name: 't', user, unlimited_quota, remain_quota: unlimited_quota ? 0 : 800 });
-    }
-  });
-  const config = configOf(folder, environment);
-  const threads = environment['SQL_DSN'] === undefined;
-  const foundation = await openFoundation({
-    config,
-    folder: openDataFolder(config),
-    logger: silentLogger,
-    version: 'test',
-    threads,
-  });
-  const app = await composeApp(foundation);
-  const { ledger } = foundation;
-  for (let number = 0; number < 12; number += 1) {
-    const tokenId = 1 + (number % 3);
-    const hold = await ledger.hold({ requestId: `r${number}`, userId: tokenId < 3 ? 2 : 3, tokenId, amount: toQuota(50) });
-    await ledger.settle(hold, { amount: toQuota(20 + number), channelId: 0, log: null, rollup: null });
-  }
-  await app.close();
-}
-
-async function verify({ folder, environment }: Copy, ...argv: string[]): Promise<{ readonly en: Run; readonly zh: Run }> {
-  const opened = await openDirectly(
-    { ...configOf(folder, environment), logLevel: 'silent' },
-    { language: 'en', makesSite: false },
-  );
-  try {
-    const run = (lang: string) => runCli(['ledger', 'verify', ...argv, '--lang', lang], { transport: opened.transport });
-    return { en: await run('en'), zh: await run('zh') };
-  } finally {
-    await opened.close();
-  }
-}
-
 async function expectBroken(copy: Copy, en: string | RegExp, zh: string | RegExp, ...argv: string[]): Promise<void> {
-  const found = await verify(copy, ...argv);
+  const found = await verifySite(copy, ...argv);
   expect([found.en.exitCode, found.zh.exitCode]).toEqual([1, 1]);
   expect(found.en.stdout).toMatch(en);
   expect(found.zh.stdout).toMatch(zh);
@@ -125,7 +69,7 @@ async function linkAnew({ run }: Copy): Promise<void> {
 
 function suite(makeCopy: () => Promise<Copy>): void {
   test('nothing that was not changed', async () => {
-    const found = await verify(await makeCopy());
+    const found = await verifySite(await makeCopy());
     expect(found.en.stdout).toMatch(
       /adds up: 3 users, 15 postings\nChain: 15 postings followed, all of them\nCompared with the newest/,
     );
@@ -221,15 +165,13 @@ function suite(makeCopy: () => Promise<Copy>): void {
   test('a ledger with links that were all made anew: by the noted link, and without that by a seal that was kept elsewhere', async () => {
     const copy = await makeCopy();
     const sealed = join(copy.folder, 'seals.txt');
-    const opened = await openDirectly(configOf(copy.folder, copy.environment), { language: 'en', makesSite: false });
-    const head = await runCli(['ledger', 'head'], { transport: opened.transport });
-    await opened.close();
-    writeFileSync(sealed, `${head.stdout}\n{"type":"ledger_seal",${head.stdout.trim().slice(1)}\n`);
+    const head = await headOf(copy);
+    writeFileSync(sealed, `${head}\n{"type":"ledger_seal",${head.slice(1)}\n`);
     const [row] = await lastRows(copy, 1);
     const { id, user_id, token_id } = row ?? {};
-    const whole = await verify(copy, '--sealed', sealed);
-    expect(whole.en.stdout).toContain('The ledger has all 2 seals');
-    expect(whole.zh.stdout).toContain('账本与全部 2 条封存记录相符');
+    const whole = await verifySite(copy, '--sealed', sealed);
+    expect(whole.en.stdout).toContain('Seals: 2 compared, all fit');
+    expect(whole.zh.stdout).toContain('封存记录：已比对 2 条，全部相符');
     await runAll(copy, [
       `UPDATE ledger SET amount = amount + 5, balance_after = balance_after + 5 WHERE id = ${id}`,
       ...giveBack(5, Number(user_id), Number(token_id)),
@@ -237,14 +179,8 @@ function suite(makeCopy: () => Promise<Copy>): void {
     await linkAnew(copy);
     await expectBroken(copy, `posting ${id} is missing, or it`, `账目 ${id} 缺失`);
     rmSync(join(copy.folder, 'ledger-head.json'));
-    expect((await verify(copy)).en.exitCode).toBe(0);
-    await expectBroken(
-      copy,
-      /2 of 2 seals do not fit[\s\S]*posting \d+ is missing/,
-      /2 条封存记录中有 2 条不符/,
-      '--sealed',
-      sealed,
-    );
+    expect((await verifySite(copy)).en.exitCode).toBe(0);
+    await expectBroken(copy, /Seals: 2 of 2 do not fit[\s\S]*posting \d+ is missing/, /2 条中有 2 条不符/, '--sealed', sealed);
   });
 
   test('a posting that something else wrote', async () => {
@@ -262,7 +198,7 @@ function suite(makeCopy: () => Promise<Copy>): void {
 
 describe('on SQLite', () => {
   const original = join(base, 'sqlite');
-  beforeAll(() => makeLedger(original, {}));
+  beforeAll(() => makeLedger({ folder: original, environment: {} }));
   suite(async () => {
     copies += 1;
     const folder = join(base, `sqlite-${copies}`);
@@ -289,7 +225,7 @@ describe.skipIf(!postgresIsInstalled())('on PostgreSQL', () => {
   beforeAll(async () => {
     server = await startPostgres();
     url = await server.createDatabase();
-    await makeLedger(original, { SQL_DSN: url });
+    await makeLedger({ folder: original, environment: { SQL_DSN: url } });
   });
   afterAll(() => server?.stop());
   suite(async () => {
