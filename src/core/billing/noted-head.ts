@@ -12,7 +12,7 @@ import type { Storage } from '../storage/storage.ts';
 import { findUnsealed, isSamePlace, type LedgerHead, readHead, readHeadFrom } from './ledger-head.ts';
 
 export interface NotedHead {
-  /** Undefined: nothing is noted. Throws errors of the file system. */
+  /** Undefined: nothing is noted, or it cannot be read. */
   read(): LedgerHead | undefined;
   /**
    * Notes the newest links where there are new ones. What does not agree with the ledger is never replaced: it stays as evidence until
@@ -50,7 +50,14 @@ export function createNotedHead({ dataDir, chains, clock, logger }: NotedHeadDep
   };
 
   return {
-    read: () => readNotedHead(path),
+    read: () => {
+      try {
+        return readNotedHead(path);
+      } catch (error) {
+        logger.warn({ error, path }, 'the noted link of the ledger cannot be read');
+        return undefined;
+      }
+    },
     note: () =>
       note().catch((error: unknown) => logger.warn({ error, path }, 'the newest link of the ledger could not be noted')),
   };
