@@ -84,7 +84,10 @@ export async function composeApp(opened: Foundation, providers: ProviderRegistry
   const notices = createNoticesModule({ ...common, findRoot: () => setup.services.findRoot() });
   const createFirstToken = async (userId: number, username: string): Promise<void> => {
     if (!config.generateDefaultToken) return;
-    await tokens.services.createFirst(userId, translate(siteLanguage(), 'token.first', { name: username }));
+    // The account exists: its owner can make a token, too.
+    await tokens.services
+      .createFirst(userId, translate(siteLanguage(), 'token.first', { name: username }))
+      .catch((error: unknown) => logger.error({ error, user: userId }, 'the first token of an account could not be created'));
   };
   const accounts = createAccountsModule({
     ...common,

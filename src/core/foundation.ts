@@ -68,7 +68,7 @@ export async function openFoundation(deps: FoundationDeps): Promise<Foundation> 
       deps.onDatabaseDeath?.(error);
     },
   });
-  const leases = createStoredLeases(storage.locks, clock);
+  const leases = createStoredLeases(storage.locks, clock, logger);
   const shared = await openShared(deps, clock, ids, leases).catch(async (error: unknown) => {
     await storage.close();
     throw error;

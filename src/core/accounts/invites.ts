@@ -1,7 +1,6 @@
+import type { Commit } from '../audit/commit.ts';
 import type { DeferredPostings, Ledger } from '../billing/index.ts';
-import type { Changes } from '../cluster/changes.ts';
 import type { Actor } from '../kernel/actor.ts';
-import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { maxQuota, toQuota } from '../kernel/quota.ts';
@@ -16,8 +15,7 @@ export interface InviteDeps {
   readonly deferred: DeferredPostings;
   readonly options: Pick<OptionStore, 'get'>;
   readonly writeLog: WriteLog;
-  readonly changes: Changes;
-  readonly clock: Clock;
+  readonly commit: Commit;
   readonly ids: Ids;
 }
 
@@ -30,7 +28,7 @@ export interface Invites {
 }
 
 export function createInvites(deps: InviteDeps): Invites {
-  const { storage, clock, deferred } = deps;
+  const { storage, commit, deferred } = deps;
 
   return {
     codeOf: async (userId) => {
@@ -39,8 +37,7 @@ export function createInvites(deps: InviteDeps): Invites {
         if (user === null) throw new AppError('not_found');
         if (user.affCode !== null && user.affCode !== '') return user.affCode;
         try {
-          if (await storage.users.setMissingAffCode(userId, deps.ids.alphanumeric(length)))
-            await deps.changes.announce('user', userId);
+          await storage.users.setMissingAffCode(userId, deps.ids.alphanumeric(length));
         } catch (error) {
           if (!(error instanceof AppError) || error.code !== 'conflict') throw error; // the code is taken: try another one
         }
@@ -60,22 +57,12 @@ export function createInvites(deps: InviteDeps): Invites {
         reference: deps.ids.uuid(),
         log: deps.writeLog.prepare({ userId: actor.id, username: actor.username }, logTypes.system, 'log.transferred', { quota }),
       } as const;
-      await storage.transaction(async (inside) => {
+      await commit(async (inside, notes) => {
         if (!(await inside.users.adjustInvite(actor.id, { affQuota: -quota }))) throw new AppError('invite_quota_insufficient');
         await deferred.note(inside, posting);
-        await inside.auditLogs.insert({
-          actorId: actor.id,
-          actorName: actor.username,
-          actorRole: actor.role,
-          action: 'user.transfer',
-          target: String(actor.id),
-          detail: JSON.stringify({ reference: posting.reference, quota }),
-          ip: actor.ip,
-          createdAt: nowSeconds(clock),
-        });
+        notes.record(actor, 'user.transfer', actor.id, { reference: posting.reference, quota });
+        notes.after('the posting', () => deferred.post(posting));
       });
-      await deferred.post(posting);
-      await deps.changes.announce('user', actor.id);
     },
   };
 }

@@ -31,12 +31,8 @@ export interface Sessions {
    */
   find(token: string, ip?: string): Promise<FoundSession | null>;
   end(token: string): Promise<void>;
-  /** Ends all sessions of a user except the given one. Returns their number. */
-  endAll(userId: number, exceptHash?: string): Promise<number>;
   /** The user's sessions, the last used first. */
   list(userId: number): Promise<readonly ListedSession[]>;
-  /** Ends the user's session with this id. False: there is none. */
-  endOne(userId: number, id: string): Promise<boolean>;
 }
 
 export interface ListedSession extends Session {
@@ -91,15 +87,10 @@ export function createSessions(deps: { storage: Pick<Storage, 'sessions'>; clock
     end: async (token) => {
       await sessions.delete(hashSecret(token));
     },
-    endAll: (userId, exceptHash) => sessions.deleteByUser(userId, exceptHash),
     list: async (userId) => {
       const now = nowSeconds(deps.clock);
       const rows = await sessions.listByUser(userId);
       return rows.filter(({ expiresAt }) => expiresAt > now).map((row) => ({ ...row, id: row.idHash.slice(0, idLength) }));
-    },
-    endOne: async (userId, id) => {
-      const found = (await sessions.listByUser(userId)).find(({ idHash }) => idHash.slice(0, idLength) === id);
-      return found !== undefined && sessions.delete(found.idHash);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Audit } from '../audit/audit-log.ts';
+import type { Commit } from '../audit/commit.ts';
 import { requireAllowed } from '../entities/require-allowed.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -19,20 +19,24 @@ export interface SignOut {
 export interface SignOutDeps {
   readonly storage: Pick<Storage, 'users'>;
   readonly sessions: Sessions;
-  readonly audit: Audit;
+  readonly commit: Commit;
 }
 
-export function createSignOut({ storage, sessions, audit }: SignOutDeps): SignOut {
-  const endAll = async (actor: Actor, userId: number, exceptHash?: string): Promise<number> => {
-    const count = await sessions.endAll(userId, exceptHash);
-    await audit.record(actor, 'user.sign_out', userId, { sessions: count });
-    return count;
-  };
+export function createSignOut({ storage, sessions, commit }: SignOutDeps): SignOut {
+  const endAll = (actor: Actor, userId: number, exceptHash?: string): Promise<number> =>
+    commit(async (inside, notes) => {
+      const count = await inside.sessions.deleteByUser(userId, exceptHash);
+      notes.record(actor, 'user.sign_out', userId, { sessions: count });
+      return count;
+    });
   return {
     list: (userId) => sessions.list(userId),
     endOne: async (actor, id) => {
-      if (!(await sessions.endOne(actor.id, id))) throw new AppError('not_found');
-      await audit.record(actor, 'user.sign_out', actor.id, { sessions: 1 });
+      const found = (await sessions.list(actor.id)).find((session) => session.id === id);
+      await commit(async (inside, notes) => {
+        if (found === undefined || !(await inside.sessions.delete(found.idHash))) throw new AppError('not_found');
+        notes.record(actor, 'user.sign_out', actor.id, { sessions: 1 });
+      });
     },
     endOwn: (actor, exceptHash) => endAll(actor, actor.id, exceptHash),
     endAllOf: async (actor, userId) => {

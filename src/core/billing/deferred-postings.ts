@@ -16,7 +16,10 @@ export type OwedPosting = Omit<PostingRequest, 'guard' | 'reference'> & { readon
 export interface DeferredPostings {
   /** Notes a posting in the transaction of the change that it belongs to. */
   note(inside: Pick<Storage, 'deferredPostings'>, posting: OwedPosting): Promise<void>;
-  /** Posts what was noted. Call it after the transaction. Throws what `Ledger.post` throws; the note then stays. */
+  /**
+   * Posts what was noted. Call it after the transaction. Never rejects, because what it belongs to is committed: a failure is logged, and the
+   * note stays for the job.
+   */
   post(posting: OwedPosting): Promise<void>;
   /** Posts every note that is left. What the ledger refuses is logged and kept. */
   finish(signal?: AbortSignal): Promise<void>;
@@ -50,7 +53,11 @@ export function createDeferredPostings({ storage, ledger, clock, logger }: Defer
         log: log === undefined ? '' : JSON.stringify(log),
         createdAt: nowSeconds(clock),
       }),
-    post,
+    post: async (posting) => {
+      await post(posting).catch((error: unknown) =>
+        logger.error({ error, posting }, 'a deferred posting could not be written yet'),
+      );
+    },
     finish: async (signal) => {
       for (const noted of await deferredPostings.list(mostPerRun)) {
         if (signal?.aborted) return;

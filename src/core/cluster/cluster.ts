@@ -40,7 +40,7 @@ export interface Topic<T> {
 export interface Leases {
   /** Takes a free or expired lease, or renews `owner`'s, until `ms` from now. False: another owner holds it. */
   acquire(name: string, owner: string, ms: number): Promise<boolean>;
-  /** False when the lease is no longer the owner's. */
+  /** False when the lease is no longer the owner's. Never rejects: what it guarded is done, and a lease ends by its time. */
   release(name: string, owner: string): Promise<boolean>;
 }
 

@@ -94,17 +94,17 @@ export const selfApi = {
     path: '/api/user/setting',
     access: 'user',
     input: z.object({
-      notify_type: z.string().default('email'),
-      /** Quota. Absent: unchanged. */
+      notify_type: z.string().optional(),
+      /** Quota. */
       quota_warning_threshold: z.number().positive().optional(),
-      webhook_url: z.string().default(''),
+      webhook_url: z.string().optional(),
       /** Empty keeps the stored one, `-` clears it. */
-      webhook_secret: z.string().max(255).default(''),
-      notification_email: z.union([z.literal(''), z.email()]).default(''),
-      accept_unset_model_ratio_model: z.boolean().default(false),
+      webhook_secret: z.string().max(255).optional(),
+      notification_email: z.union([z.literal(''), z.email()]).optional(),
+      accept_unset_model_ratio_model: z.boolean().optional(),
     }),
     output: z.undefined(),
-    summary: 'My notification and price settings',
+    summary: 'Change my notification and price settings; absent ones stay as they are',
   }),
   visitorGroups: endpoint({
     method: 'GET',

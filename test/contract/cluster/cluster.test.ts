@@ -29,7 +29,7 @@ const implementations: Readonly<Record<string, (clock: TestClock) => Promise<Clu
   memory: async (clock) => createMemoryCluster(clock),
   'memory with leases in the database': async (clock) => {
     const storage = await openStorage({ url: 'sqlite::memory:', masterKey: Buffer.alloc(32) });
-    return createMemoryCluster(clock, createStoredLeases(storage.locks, clock));
+    return createMemoryCluster(clock, createStoredLeases(storage.locks, clock, silentLogger));
   },
   'several processes': async (clock) => createSharedStore(clock).join(),
   ...(redis === undefined ? {} : { Redis: (clock) => joinRedis(clock, redis.url) }),

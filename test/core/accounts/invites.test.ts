@@ -71,13 +71,12 @@ describe('gifts at registration', () => {
   });
 });
 
-describe('a process that dies after the commit', () => {
+describe('a posting that fails after the commit, or a process that dies', () => {
   test('registration: the gifts are posted later, once', async () => {
     const site = await openSite(gifts);
-    vi.spyOn(site.app.ledger, 'post').mockRejectedValueOnce(new Error('killed'));
-    await expect(site.app.accounts.register({ username: 'ann', password: testPassword, affCode: site.code })).rejects.toThrow(
-      'killed',
-    );
+    const posting = vi.spyOn(site.app.ledger, 'post').mockRejectedValue(new Error('killed'));
+    await site.app.accounts.register({ username: 'ann', password: testPassword, affCode: site.code });
+    posting.mockRestore();
     const { items } = await site.operator.user.search({ keyword: 'ann' });
     const id = items[0]?.id ?? 0;
     expect(items[0]?.quota).toBe(0);
@@ -93,7 +92,7 @@ describe('a process that dies after the commit', () => {
     const site = await openSite();
     await site.app.storage.users.adjustInvite(1, { affQuota: 500_000 });
     vi.spyOn(site.app.ledger, 'post').mockRejectedValueOnce(new Error('killed'));
-    await expect(site.app.accounts.invites.transfer(site.root, 500_000)).rejects.toThrow('killed');
+    await site.app.accounts.invites.transfer(site.root, 500_000);
     await openBeside(site.app, createMemoryCluster(site.clock));
     expect(await (await site.as(1)).self.get()).toMatchObject({ aff_quota: 0, quota: 100_500_000 });
   });
@@ -103,7 +102,7 @@ describe('a process that dies after the commit', () => {
     await site.app.storage.users.adjustInvite(1, { affQuota: 1_000_000 });
     vi.spyOn(site.app.ledger, 'post').mockRejectedValueOnce(new Error('killed'));
     const me = await site.as(1);
-    await expect(me.self.transferInviteQuota({ quota: 500_000 })).rejects.toThrow();
+    await me.self.transferInviteQuota({ quota: 500_000 });
     expect(await me.self.get()).toMatchObject({ aff_quota: 500_000, quota: 100_000_000 });
     const [note] = await site.app.storage.deferredPostings.list(9);
     await site.app.billing.deferred.finish();

@@ -184,6 +184,22 @@ describe('one’s own account', () => {
     expect((await me.self.get()).setting).not.toContain('webhook_secret');
   });
 
+  test('settings are merged field by field: of forty saves at the same time none is lost', async () => {
+    const { as, addUser } = await createTestApp();
+    const me = await as(await addUser('ann'));
+    const fields = [
+      (round: number) => ({ quota_warning_threshold: round + 1 }),
+      (round: number) => ({ notification_email: `ann${round}@example.org` }),
+      (round: number) => ({ webhook_url: `https://hooks.example.org/${round}` }),
+      (round: number) => ({ accept_unset_model_ratio_model: round % 2 === 0 }),
+    ];
+    for (let round = 0; round < 10; round++) {
+      const saves = fields.map((field) => field(round));
+      await Promise.all(saves.map((save) => me.self.updateSetting(save)));
+      expect(JSON.parse((await me.self.get()).setting)).toMatchObject(Object.assign({}, ...saves));
+    }
+  });
+
   test.each([
     [{ notify_type: 'pigeon' }, 'warning_type_invalid'],
     [{ notify_type: 'webhook' }, 'webhook_url_invalid'],

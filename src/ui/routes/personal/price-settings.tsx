@@ -24,7 +24,7 @@ export function PriceSettings({ setting, onSaved }: PriceSettingsProps) {
   const { quotaPerUnit } = useMoney();
   const own = readOwnSetting(setting);
   const save = useMutation({
-    mutationFn: (accept: boolean) => client.self.updateSetting({ ...own, accept_unset_model_ratio_model: accept }),
+    mutationFn: (accept: boolean) => client.self.updateSetting({ accept_unset_model_ratio_model: accept }),
     onSuccess: async () => {
       await onSaved();
       toastSuccess(t('personal.saved'));

@@ -31,7 +31,6 @@ describe('notification settings', () => {
       webhook_url: '',
       webhook_secret: '',
       notification_email: '',
-      accept_unset_model_ratio_model: false,
     });
   });
 

@@ -28,13 +28,7 @@ describe('price settings', () => {
     await screen.findByText('Settings updated');
     expect(sent.at(-1)).toEqual({
       call: 'PUT /api/user/setting',
-      body: {
-        notify_type: 'webhook',
-        quota_warning_threshold: 7,
-        webhook_url: 'https://a.example/',
-        notification_email: '',
-        accept_unset_model_ratio_model: true,
-      },
+      body: { accept_unset_model_ratio_model: true },
     });
   });
 

@@ -60,7 +60,6 @@ export function useNotificationForm(setting: string, onSaved: () => Promise<unkn
     meta: { quiet: true },
     mutationFn: ({ type, threshold, email, url, secret }: NotificationValues) =>
       client.self.updateSetting({
-        ...own,
         notify_type: type,
         quota_warning_threshold: Number(threshold),
         notification_email: email.trim(),
