@@ -154,7 +154,12 @@ export function createGroupWriter<Item, Result>({
       queue = [];
       gathering = Promise.withResolvers();
       writing = promise;
-      await writeGroup(current);
+      try {
+        await writeGroup(current);
+      } catch (error) {
+        // What is told of a group failed: its callers are told so, and the next group is written.
+        for (const { caller } of current) caller?.reject(error);
+      }
       current = [];
       resolve();
     }

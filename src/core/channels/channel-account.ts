@@ -123,7 +123,8 @@ export function createChannelAccounts(deps: ChannelAccountDeps): ChannelAccounts
       progress.expect(enabled.length);
       for (const channel of enabled) {
         if (signal.aborted) return;
-        await takeLease();
+        // The lease may still be held, and is renewed again.
+        await takeLease().catch((error: unknown) => deps.logger.warn({ error }, 'the lease of a run could not be renewed'));
         await readOne(channel, signal);
         if (deps.pause > 0) await clock.sleep(deps.pause * 1000, signal);
       }

