@@ -4,7 +4,10 @@
  */
 
 import { fromBase32, totpCode } from '../../src/core/accounts/factors/totp.ts';
+import type { Caller } from '../../src/core/accounts/gate/caller.ts';
+import { createDisavowalLinks } from '../../src/core/accounts/gate/disavowal-links.ts';
 import { createVerificationCodes } from '../../src/core/accounts/verification-codes.ts';
+import { systemIds } from '../../src/core/config/system-ids.ts';
 import type { Client } from '../../src/core/contract/client.ts';
 import { toQuota } from '../../src/core/kernel/quota.ts';
 import type { TestApp } from '../support/app.ts';
@@ -66,7 +69,12 @@ async function withMail({ operator }: CommitSite): Promise<void> {
   await operator.option.set({ key: 'SMTPFrom', value: 'a@gw.example' });
 }
 
-const annOf = ({ root }: CommitSite) => ({ ...root, id: 2, username: 'ann', role: 1 });
+/** Who may change the ways into ann's account. */
+const annOf = ({ root }: CommitSite): Caller => ({
+  actor: { ...root, id: 2, username: 'ann', role: 1 },
+  proof: 'operator',
+  waysIn: ['password', 'email', 'phone', 'identity', 'totp', 'passkey', 'recovery_codes', 'factors', 'system_token'],
+});
 
 async function totpOf(given: CommitSite): Promise<string> {
   const { secret } = await given.app.accounts.factors.beginTotp(annOf(given));
@@ -87,6 +95,7 @@ async function telegramFields({ operator, clock }: CommitSite): Promise<Record<s
   return signByTelegram(token, { id: '42', auth_date: String(Math.floor(clock.now() / 1000)) });
 }
 
+/** Calls that need a confirmed session are made at the service. */
 export const commitCalls: Readonly<Record<string, CommitCall>> = {
   'auth.register': byOperator((client) => client.auth.register({ username: 'newcomer', password })),
   'auth.reset': async (given) => {
@@ -94,13 +103,18 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
     await storeCode(given, 'reset', 'ann@gw.example', '2');
     return () => given.operator.auth.reset({ email: 'ann@gw.example', token: '123456' });
   },
+  'auth.disavow': async (given) => {
+    const links = createDisavowalLinks({ storage: given.app.storage, clock: given.clock, ids: systemIds });
+    const token = await links.make(await given.app.accounts.own.get(2), 'password', {});
+    return () => given.operator.auth.disavow({ token });
+  },
   'phone.bind': async (given) => {
     await storeCode(given, 'phone', '+8613800000000');
-    return () => given.ann.phone.bind({ phone: '13800000000', code: '123456' });
+    return () => given.app.accounts.phone.binding.bind(annOf(given), '13800000000', '123456');
   },
-  'phone.unbind': async ({ app, ann }) => {
-    await app.storage.users.update(2, { phone: '+8613800000000', phoneVerifiedAt: 1 });
-    return () => ann.phone.unbind();
+  'phone.unbind': async (given) => {
+    await given.app.storage.users.update(2, { phone: '+8613800000000', phoneVerifiedAt: 1 });
+    return () => given.app.accounts.phone.binding.unbind(annOf(given));
   },
   'oauth.telegramBind': async (given) => {
     const fields = await telegramFields(given);
@@ -109,22 +123,21 @@ export const commitCalls: Readonly<Record<string, CommitCall>> = {
   'oauth.emailBind': async (given) => {
     await withMail(given);
     await storeCode(given, 'email', 'ann@gw.example');
-    return () => given.ann.oauth.emailBind({ email: 'ann@gw.example', code: '123456' });
+    return () => given.app.accounts.bindings.bindEmail(annOf(given), 'ann@gw.example', '123456');
   },
   'oauth.unbind': async (given) => {
     await telegramFields(given);
     await given.app.storage.userIdentities.insert({ userId: 2, provider: 'telegram', subject: '42', createdAt: 1 });
-    return () => given.ann.oauth.unbind({ type: 'telegram' });
+    return () => given.app.accounts.bindings.unbind(annOf(given), 'telegram');
   },
   'self.update': byAnn((client) => client.self.update({ display_name: 'Ann' })),
   'self.remove': byAnn((client) => client.self.remove()),
-  'self.systemToken': byAnn((client) => client.self.systemToken()),
+  'self.systemToken': async (given) => () => given.app.accounts.own.makeSystemToken(annOf(given)),
   'self.transferInviteQuota': async ({ app, ann }) => {
     await app.storage.users.adjustInvite(2, { affQuota: 1_000_000 });
     return () => ann.self.transferInviteQuota({ quota: 500_000 });
   },
   'self.updateSetting': byAnn((client) => client.self.updateSetting({ notify_type: 'email' })),
-  // Calls of browsers: made at the service.
   'secondFactor.confirmTotp': async (given) => {
     const code = await totpOf(given);
     return () => given.app.accounts.factors.confirmTotp(annOf(given), code);

@@ -112,7 +112,6 @@ export interface AccountServices extends Authentication {
 
 export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<AccountServices> {
   const { storage, options, cluster, clock, ids } = deps;
-  const { changes } = cluster;
   const sessions = createSessions({ storage, clock, ids });
   const authentication = createAuthentication({ storage, sessions });
   const limits = createRateLimits(deps.config, cluster);
@@ -126,7 +125,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
   const links = createDisavowalLinks(deps);
   const ownerMail = createOwnerMail({ ...deps, links });
   const gate = createAccountGate({ commit: deps.commit, stepUp, ownerMail });
-  const common = { ...deps, changes, sessions, gate };
+  const common = { ...deps, sessions, gate };
   const invites = createInvites(common);
   const verification = createEmailVerification({ ...deps, codes });
   const reset = createPasswordReset({ ...common, codes, guard });
@@ -172,7 +171,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
       invites,
       signOut: createSignOut(common),
       users: createUserAdministration({ ...common, guard, createAccount }),
-      updateSetting: bindUpdateSetting({ storage, changes, guard: deps.guard }),
+      updateSetting: bindUpdateSetting(deps),
     },
     jobs: [purgeJob(storage, clock)],
     stop: async () => void (await Promise.all([reset.settled(), ownerMail.settled()])),

@@ -1,5 +1,4 @@
-import type { Audit } from '../audit/audit-log.ts';
-import type { Changes } from '../cluster/changes.ts';
+import type { Commit } from '../audit/commit.ts';
 import { requireAllowed } from '../entities/require-allowed.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
@@ -19,8 +18,7 @@ export interface OwnAccountDeps {
   readonly storage: Storage;
   readonly options: Pick<OptionStore, 'get'>;
   readonly gate: AccountGate;
-  readonly changes: Changes;
-  readonly audit: Audit;
+  readonly commit: Commit;
   readonly clock: Clock;
   readonly ids: Ids;
   /** Deletes the files of a user whose account was deleted. Never rejects. */
@@ -51,7 +49,7 @@ export interface OwnAccount {
 const systemTokenLength = 32;
 
 export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
-  const { storage, changes } = deps;
+  const { storage, commit } = deps;
 
   const get = async (userId: number): Promise<User> => {
     const user = await storage.users.find(userId);
@@ -74,8 +72,10 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
       const { password, ...profile } = checkProfileEdits(change, user);
       if (password === undefined) {
         if (Object.keys(profile).length === 0) return;
-        await updateUser(storage, id, profile);
-        return changes.announce('user', id);
+        return commit(async (inside, notes) => {
+          await updateUser(inside, id, profile);
+          notes.changed('user', id);
+        });
       }
       const proof = caller.proof === 'operator' ? undefined : await oldPassword(id, change.originalPassword);
       const passage = await deps.gate.enter(caller, 'password', proof);
@@ -88,10 +88,12 @@ export function createOwnAccount(deps: OwnAccountDeps): OwnAccount {
     },
     remove: async (actor) => {
       requireAllowed('remove-self', { actor });
-      await deactivateUser(storage, actor.id, nowSeconds(deps.clock));
-      await deps.deleteFiles(actor.id);
-      await changes.announce('user', actor.id);
-      await deps.audit.record(actor, 'user.remove_self', actor.id);
+      await commit(async (inside, notes) => {
+        await deactivateUser(inside, actor.id, nowSeconds(deps.clock));
+        notes.record(actor, 'user.remove_self', actor.id);
+        notes.after('the deletion of files', () => deps.deleteFiles(actor.id));
+        notes.changed('user', actor.id);
+      });
     },
     makeSystemToken: async (caller) => {
       const token = deps.ids.alphanumeric(systemTokenLength);

@@ -1,7 +1,7 @@
 import type { Audit } from '../audit/audit-log.ts';
 import { describeChanges } from '../audit/changes.ts';
+import type { Commit, Notes } from '../audit/commit.ts';
 import type { Ledger } from '../billing/ledger.ts';
-import type { Changes } from '../cluster/changes.ts';
 import { checkAmount } from '../entities/limits.ts';
 import { requireAllowed } from '../entities/require-allowed.ts';
 import { userFields } from '../entities/user.ts';
@@ -22,7 +22,6 @@ import type { AccountGate } from './gate/account-gate.ts';
 import type { Caller } from './gate/caller.ts';
 import { deactivateUser, updateUser } from './own-account.ts';
 import { hashPassword, passwordChange } from './password.ts';
-import type { Sessions } from './sessions.ts';
 import { attemptKey, type LoginGuard } from './sign-in/login-guard.ts';
 import { checkNewUser, checkUserEdits, type NewUserFields, type UserFieldEdits } from './user-fields.ts';
 
@@ -32,10 +31,9 @@ export interface UserAdministrationDeps {
   readonly options: Pick<OptionStore, 'get'>;
   readonly createAccount: CreateAccount;
   readonly writeLog: WriteLog;
-  readonly sessions: Sessions;
   readonly guard: Pick<LoginGuard, 'succeed'>;
   readonly gate: AccountGate;
-  readonly changes: Changes;
+  readonly commit: Commit;
   readonly audit: Audit;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -63,10 +61,10 @@ export interface UserAdministration {
 }
 
 export function createUserAdministration(deps: UserAdministrationDeps): UserAdministration {
-  const { storage, options, changes, audit } = deps;
+  const { storage, options, commit, audit } = deps;
 
-  const find = async (id: number): Promise<User> => {
-    const user = await storage.users.find(id);
+  const find = async (id: number, { users }: Pick<Storage, 'users'> = storage): Promise<User> => {
+    const user = await users.find(id);
     if (user === null) throw new AppError('not_found');
     return user;
   };
@@ -99,18 +97,18 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
     await audit.record(actor, 'user.quota', user.id, { username: user.username, from: current, to: current + difference });
   };
 
-  const manageSteps: Record<ManageAction, (user: User) => Promise<boolean>> = {
-    promote: (user) => storage.users.setRole(user.id, user.role, roles.admin),
-    demote: (user) => storage.users.setRole(user.id, user.role, roles.user),
-    enable: (user) => storage.users.setStatus(user.id, user.status, userStatuses.active),
-    disable: async (user) => {
-      const changed = await storage.users.setStatus(user.id, user.status, userStatuses.banned);
-      await deps.sessions.endAll(user.id);
+  const manageSteps: Record<ManageAction, (user: User, inside: Storage, notes: Notes) => Promise<boolean>> = {
+    promote: (user, { users }) => users.setRole(user.id, user.role, roles.admin),
+    demote: (user, { users }) => users.setRole(user.id, user.role, roles.user),
+    enable: (user, { users }) => users.setStatus(user.id, user.status, userStatuses.active),
+    disable: async (user, { users, sessions }) => {
+      const changed = await users.setStatus(user.id, user.status, userStatuses.banned);
+      await sessions.deleteByUser(user.id);
       return changed;
     },
-    delete: async (user) => {
-      await deactivateUser(storage, user.id, nowSeconds(deps.clock));
-      await deps.deleteFiles(user.id);
+    delete: async (user, inside, notes) => {
+      await deactivateUser(inside, user.id, nowSeconds(deps.clock));
+      notes.after('the deletion of files', () => deps.deleteFiles(user.id));
       return true;
     },
   };
@@ -127,15 +125,15 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
       requireAllowed('create', { actor, role });
       if (role !== roles.user && role !== roles.admin) throw new AppError('invalid_parameter', { field: 'role' });
       const { password, displayName, group, ...fields } = checkNewUser(account);
-      const id = await deps.createAccount({
+      return deps.createAccount({
         ...fields,
         passwordHash: await hashPassword(password, deps.ids),
         role,
         displayName: displayName || fields.username,
         group: requireGroup(group || userFields.group.default),
+        attach: (inside, id) =>
+          inside.auditLogs.insert(audit.entryOf(actor, 'user.create', id, { username: fields.username, role })),
       });
-      await audit.record(actor, 'user.create', id, { username: fields.username, role });
-      return id;
     },
     update: async (caller, id, edit) => {
       const { actor } = caller;
@@ -153,19 +151,23 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
         await deps.gate.change(passage, { userId: id, action: 'user.update', detail: audited({ password: {} }), apply });
         await deps.guard.succeed(attemptKey(target)); // what was guessed was another password
       } else if (Object.keys(named).length > 0) {
-        await updateUser(storage, id, named);
-        await audit.record(actor, 'user.update', id, audited());
+        await commit(async (inside, notes) => {
+          await updateUser(inside, id, named);
+          notes.record(actor, 'user.update', id, audited());
+          notes.changed('user', id);
+        });
       }
       await adjustQuota(actor, target, edit);
-      await changes.announce('user', id);
     },
     manage: async (actor, id, action) => {
       const target = await find(id);
       requireAllowed(`manage-${action}`, { actor, target });
-      if (!(await manageSteps[action](target))) throw new AppError('conflict');
-      await changes.announce('user', id);
-      await audit.record(actor, `user.${action}`, id, { username: target.username });
-      return find(id);
+      return commit(async (inside, notes) => {
+        if (!(await manageSteps[action](target, inside, notes))) throw new AppError('conflict');
+        notes.record(actor, `user.${action}`, id, { username: target.username });
+        notes.changed('user', id);
+        return find(id, inside);
+      });
     },
     grant: async (actor, id, quota, remark) => {
       const target = await find(id);
@@ -188,17 +190,16 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
     remove: async (actor, id) => {
       const target = await find(id);
       requireAllowed('remove', { actor, target });
-      await storage.transaction(async (inside) => {
+      await commit(async (inside, notes) => {
         await inside.tokens.deleteByUser(id);
         await inside.sessions.deleteByUser(id);
         await inside.secondFactors.deleteByUser(id);
         await inside.userIdentities.deleteByUser(id);
         await inside.users.delete(id);
+        notes.record(actor, 'user.remove', id, { username: target.username });
+        notes.after('the deletion of files', () => deps.deleteFiles(id));
+        notes.changed('user', id);
       });
-      await deps.deleteFiles(id);
-      await changes.announce('user', id);
-      await changes.announce('token');
-      await audit.record(actor, 'user.remove', id, { username: target.username });
     },
   };
 }

@@ -1,6 +1,5 @@
 /** "It was not me": what the link in the owner's mail does (docs/rules/accounts.md#not-me). */
-import type { Audit } from '../../audit/audit-log.ts';
-import type { Changes } from '../../cluster/changes.ts';
+import type { Commit } from '../../audit/commit.ts';
 import type { Language } from '../../i18n/translate.ts';
 import { type Clock, nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -12,11 +11,9 @@ import type { PasswordReset } from '../password-reset.ts';
 import type { DisavowalLinks, Disavowed } from './disavowal-links.ts';
 
 export interface DisavowalDeps {
-  readonly storage: Storage;
   readonly links: Pick<DisavowalLinks, 'use'>;
   readonly reset: Pick<PasswordReset, 'request'>;
-  readonly changes: Changes;
-  readonly audit: Audit;
+  readonly commit: Commit;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -27,7 +24,7 @@ export interface DisavowalDeps {
  */
 export type Disavow = (token: string, from: { readonly ip: string; readonly language: Language }) => Promise<boolean>;
 
-export function bindDisavow({ storage, links, reset, changes, audit, clock, logger }: DisavowalDeps): Disavow {
+export function bindDisavow({ links, reset, commit, clock, logger }: DisavowalDeps): Disavow {
   const now = () => nowSeconds(clock);
 
   /** What an earlier address of the account is, if it is still free. */
@@ -71,17 +68,17 @@ export function bindDisavow({ storage, links, reset, changes, audit, clock, logg
   };
 
   return async (token, { ip, language }) => {
-    const { user, link } = await storage.transaction(async (inside) => {
+    const { user, link } = await commit(async (inside, notes) => {
       const used = await links.use(inside, token);
       const owner = used === null ? null : await inside.users.find(used.userId);
       if (used === null || owner === null || owner.deletedAt !== null) throw new AppError('not_me_link_invalid');
       await takeBack(inside, owner, used);
       await inside.users.update(owner.id, { passwordHash: new Secret(''), accessTokenHash: null });
       await inside.sessions.deleteByUser(owner.id);
+      notes.record(actorFrom(owner, ip), 'user.disavow', owner.id, { way: used.way });
+      notes.changed('user', owner.id);
       return { user: owner, link: used };
     });
-    await changes.announce('user', user.id);
-    await audit.record(actorFrom(user, ip), 'user.disavow', user.id, { way: link.way });
     try {
       await reset.request(link.address, language);
       return true;
