@@ -33,6 +33,7 @@ export function createLocalTransport(
       bearer: undefined,
       session: session(),
       waysIn: call.waysIn ?? [],
+      device: '',
       preLogin: { read: () => undefined, open: () => app.accounts.preLogins.newToken() },
       startSession: async () => '',
       finishSignIn: () => Promise.reject(new AppError('session_required')),

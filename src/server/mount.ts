@@ -11,7 +11,15 @@ import type { Secret } from '../core/kernel/secret.ts';
 import { type AnyHandler, performCall } from './call.ts';
 import type { CallContext, PreLoginCookie } from './handlers/context.ts';
 import { handlersByCall } from './local-client.ts';
-import { type Identity, identify, isOperator, preLoginName, readPreLogin } from './middleware/authentication.ts';
+import {
+  deviceCookieName,
+  type Identity,
+  identify,
+  isOperator,
+  preLoginName,
+  readDevice,
+  readPreLogin,
+} from './middleware/authentication.ts';
 import { sendReply } from './middleware/errors.ts';
 import { drainBody, receiveFiles } from './middleware/receive-files.ts';
 import { factsOf } from './middleware/request-facts.ts';
@@ -101,10 +109,13 @@ async function answerCall(
   if (identity.actor === null && call.access !== 'visitor') forgetLogin();
   if (call.login === 'console' && identity.actor !== null && identity.session === undefined && !identity.isOperator)
     throw new AppError('access_token_not_supported');
-  if (call.rate === 'critical' && !identity.isOperator) await limits.critical(clientIp, identity.actor?.id);
+  if (call.rate === 'critical' && !identity.isOperator) await limits.critical(clientIp, countedUser(call, identity));
   response.setHeader('Cache-Control', 'no-store');
   if (call.cors) response.setHeader('Access-Control-Allow-Origin', '*');
-  if (identity.session?.renewed && identity.session.byCookie) setSessionCookie(app, request, response, identity.session.token);
+  if (identity.session?.renewed && identity.session.byCookie) {
+    setSessionCookie(app, request, response, identity.session.token);
+    setDeviceCookie(app, request, response, identity.session.userId);
+  }
   const input = collectInput(request, call);
   const context = describeContext(app, call, identity, request, response);
   if (call.humanCheck && !identity.isOperator) {
@@ -115,6 +126,11 @@ async function answerCall(
   if (reply.total !== undefined) response.setHeader('X-Total-Count', String(reply.total));
   if (call.upload !== undefined && !(await drainBody(request, call.upload))) response.setHeader('Connection', 'close');
   sendReply(response, reply);
+}
+
+/** Whose limit of critical calls is used: a sign-in counts by address, whoever sends it along with a login of their own. */
+function countedUser({ access, waysIn }: Endpoint, { actor }: Identity): number | undefined {
+  return access === 'visitor' && waysIn === undefined ? undefined : actor?.id;
 }
 
 /** Query, parameters and body as one input; path parameters take precedence. */
@@ -137,7 +153,8 @@ function pathParameters({ params }: Request): Record<string, string> {
 
 function describeContext(app: App, call: Endpoint, identity: Identity, request: Request, response: Response): CallContext {
   const { requestId, language, clientIp } = factsOf(request);
-  const from = { ip: clientIp, userAgent: request.get('user-agent') ?? '' };
+  const device = readDevice(request);
+  const from = { ip: clientIp, userAgent: request.get('user-agent') ?? '', device };
   return {
     actor: identity.actor,
     isOperator: identity.isOperator,
@@ -147,15 +164,18 @@ function describeContext(app: App, call: Endpoint, identity: Identity, request: 
     bearer: readAuthorization(request.headers),
     session: identity.session,
     waysIn: call.waysIn ?? [],
+    device,
     preLogin: preLoginCookie(app, request, response),
     startSession: async (userId, method) => {
       const token = await app.accounts.openSession.open(userId, method, from);
       setSessionCookie(app, request, response, token);
+      setDeviceCookie(app, request, response, userId);
       return token;
     },
     finishSignIn: async (challenge, proof) => {
       const { user, token } = await app.accounts.openSession.complete(challenge, proof, from);
       setSessionCookie(app, request, response, token);
+      setDeviceCookie(app, request, response, user.id);
       return user;
     },
     endSession: async () => {
@@ -167,6 +187,13 @@ function describeContext(app: App, call: Endpoint, identity: Identity, request: 
 
 function setSessionCookie(app: App, request: Request, response: Response, token: string): void {
   response.cookie(sessionCookie, token, { ...cookieOptions(app.config, request), maxAge: app.accounts.sessions.maxAge * 1000 });
+}
+
+/** The browser is known for this account from now on (docs/rules/accounts.md#known-browsers). */
+function setDeviceCookie(app: App, request: Request, response: Response, userId: number): void {
+  const { devices } = app.accounts;
+  const value = devices.note(readDevice(request), userId);
+  response.cookie(deviceCookieName, value, { ...cookieOptions(app.config, request), maxAge: devices.maxAge * 1000 });
 }
 
 function preLoginCookie(app: App, request: Request, response: Response): PreLoginCookie {

@@ -6,6 +6,8 @@ const url = (data: Buffer) => data.toString('base64url');
 
 interface Flags {
   readonly verified?: boolean;
+  /** Says that it belongs to another user; null: to nobody. */
+  readonly userHandle?: string | null;
 }
 
 export interface SoftwarePasskey {
@@ -60,7 +62,7 @@ export function createSoftwarePasskey(): SoftwarePasskey {
       };
       return { id: url(id), rawId: url(id), type: 'public-key', clientExtensionResults: {}, response };
     },
-    answer: (options, origin, { verified = true } = {}) => {
+    answer: (options, origin, { verified = true, userHandle: named = userHandle } = {}) => {
       passkey.counter += 1;
       const data = authData(origin, verified ? 0x05 : 0x01, passkey.counter);
       const client = clientData('webauthn.get', options['challenge'], origin);
@@ -71,7 +73,7 @@ export function createSoftwarePasskey(): SoftwarePasskey {
         clientDataJSON: url(client),
         authenticatorData: url(data),
         signature: url(signature),
-        userHandle,
+        ...(named !== null && { userHandle: named }),
       };
       return { id: url(id), rawId: url(id), type: 'public-key', clientExtensionResults: {}, response };
     },

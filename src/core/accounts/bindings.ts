@@ -3,7 +3,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Storage, UserIdentity } from '../storage/storage.ts';
 import type { EmailVerification } from './email-verification.ts';
 import type { AccountGate } from './gate/account-gate.ts';
-import type { Caller } from './gate/caller.ts';
+import { type Caller, originOf } from './gate/caller.ts';
 import type { FindMethod } from './sign-in/find-method.ts';
 import { lockUser, type RemoveMethod } from './sign-in/remaining-method.ts';
 import type { SignInMethod } from './sign-in/sign-in-method.ts';
@@ -95,7 +95,7 @@ export function createBindings(deps: BindingDeps): Bindings {
     bindEmail: async (caller, email, code) => {
       const { id } = caller.actor;
       const passage = await gate.enter(caller, 'email');
-      const { address, consume } = await deps.verification.check(email, code);
+      const { address, consume } = await deps.verification.check(email, code, originOf(caller));
       const apply = async (inside: Storage): Promise<void> => {
         await consume(inside);
         await inside.users.update(id, { email: address, emailVerified: true });

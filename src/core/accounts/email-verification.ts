@@ -5,7 +5,7 @@ import { checkMailAddress, type Mailer } from '../notices/mail.ts';
 import type { OptionStore } from '../site/option-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import { mailText } from './mail-text.ts';
-import { type CheckedCode, codeMinutes, sixDigits, type VerificationCodes } from './verification-codes.ts';
+import { type CheckedCode, type CodeOrigin, codeMinutes, sixDigits, type VerificationCodes } from './verification-codes.ts';
 
 export interface EmailVerificationDeps {
   readonly storage: Pick<Storage, 'users'>;
@@ -23,7 +23,7 @@ export interface EmailVerification {
    */
   sendCode(email: string, language: Language): Promise<void>;
   /** The verified address and its code. Throws AppError email_and_code_required, verification_code_invalid and as `sendCode`. */
-  check(email: string, code: string): Promise<CheckedCode & { readonly address: string }>;
+  check(email: string, code: string, from: CodeOrigin): Promise<CheckedCode & { readonly address: string }>;
 }
 
 /** An address as it is stored and compared. Throws AppError mail_address_invalid. */
@@ -65,12 +65,12 @@ export function createEmailVerification(deps: EmailVerificationDeps): EmailVerif
         throw error;
       }
     },
-    check: async (email, code) => {
+    check: async (email, code, from) => {
       if (email.trim() === '' || code.trim() === '') {
         throw new AppError('email_and_code_required', { field: email.trim() === '' ? 'email' : 'verification_code' });
       }
       const address = readAllowed(email);
-      return { address, ...(await codes.check('email', address, code)) };
+      return { address, ...(await codes.check('email', address, code, from)) };
     },
   };
 }

@@ -42,6 +42,7 @@ import { bindRegister, type Register } from './register.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { bindFindMethod } from './sign-in/find-method.ts';
 import { bindJoin } from './sign-in/join.ts';
+import { createKnownDevices, type KnownDevices } from './sign-in/known-devices.ts';
 import { createLoginGuard } from './sign-in/login-guard.ts';
 import { createOpenSession, type OpenSession } from './sign-in/open-session.ts';
 import { createPasskeyMethod } from './sign-in/passkey-method.ts';
@@ -95,6 +96,7 @@ export interface AccountServices extends Authentication {
   readonly phone: PhoneServices;
   readonly reset: PasswordReset;
   readonly sessions: Sessions;
+  readonly devices: KnownDevices;
   readonly preLogins: PreLogins;
   readonly requireHuman: RequireHuman;
   readonly openSession: OpenSession;
@@ -116,8 +118,9 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
   const authentication = createAuthentication({ storage, sessions });
   const limits = createRateLimits(deps.config, cluster);
   const createAccount = bindCreateAccount(deps);
-  const guard = createLoginGuard(cluster);
-  const codes = createVerificationCodes(deps);
+  const devices = createKnownDevices(deps);
+  const guard = createLoginGuard({ cluster, devices });
+  const codes = createVerificationCodes({ ...deps, guard });
   const tokens = createOneTimeTokens(deps);
   const passkeys = createPasskeyProof({ storage, options, tokens, clock });
   const factors = createFactorVerifier({ storage, passkeys, guard, clock });
@@ -128,7 +131,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
   const common = { ...deps, sessions, gate };
   const invites = createInvites(common);
   const verification = createEmailVerification({ ...deps, codes });
-  const reset = createPasswordReset({ ...common, codes, guard });
+  const reset = createPasswordReset({ ...common, codes });
   const preLogins = createPreLogins(deps);
   // Calls hosts that the owner sets.
   const upstream = createUpstream();
@@ -159,6 +162,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
       phone,
       reset,
       sessions,
+      devices,
       preLogins,
       requireHuman: bindRequireHuman({ ...deps, preLogins, upstream, endpoint: deps.config.turnstileEndpoint }),
       openSession: createOpenSession({ storage, sessions, factors, passkeys, tokens }),
@@ -170,7 +174,7 @@ export function createAccountsModule(deps: AccountsModuleDeps): ServiceModule<Ac
       disavow: bindDisavow({ ...common, links, reset }),
       invites,
       signOut: createSignOut(common),
-      users: createUserAdministration({ ...common, guard, createAccount }),
+      users: createUserAdministration({ ...common, createAccount }),
       updateSetting: bindUpdateSetting(deps),
     },
     jobs: [purgeJob(storage, clock)],

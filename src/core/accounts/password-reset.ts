@@ -11,7 +11,6 @@ import { readAddress } from './email-verification.ts';
 import type { AccountGate } from './gate/account-gate.ts';
 import { mailText } from './mail-text.ts';
 import { checkHashingRoom, passwordChange } from './password.ts';
-import { attemptKey, type LoginGuard } from './sign-in/login-guard.ts';
 import { codeMinutes, type VerificationCodes } from './verification-codes.ts';
 
 export interface PasswordResetDeps {
@@ -19,7 +18,6 @@ export interface PasswordResetDeps {
   readonly options: Pick<OptionStore, 'get'>;
   readonly mailer: Mailer;
   readonly codes: VerificationCodes;
-  readonly guard: LoginGuard;
   readonly gate: AccountGate;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -78,7 +76,7 @@ export function createPasswordReset(deps: PasswordResetDeps): PasswordReset {
     confirm: async (email, token, ip) => {
       const address = email.trim().toLowerCase();
       checkHashingRoom();
-      const { payload, consume } = await codes.check('reset', address, token);
+      const { payload, consume } = await codes.check('reset', address, token, { ip });
       const user = await findActive(address);
       // The address may have moved to another account since.
       if (user === null || String(user.id) !== payload) throw new AppError('reset_link_invalid');
@@ -91,7 +89,6 @@ export function createPasswordReset(deps: PasswordResetDeps): PasswordReset {
       };
       const passage = await deps.gate.enter(caller, 'password');
       await deps.gate.change(passage, { userId: user.id, action: 'user.password_reset', apply });
-      await deps.guard.succeed(attemptKey(user));
       return password;
     },
     settled: async () => {

@@ -1,15 +1,22 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Config } from '../config/schema.ts';
 import { AppError } from '../kernel/errors.ts';
+import { networkOf } from '../kernel/network.ts';
+
+/** Users of one address, such as an office, who may make as many critical calls as the limit allows each. */
+const crowd = 5;
 
 /**
- * Limits per window and key (docs/rules/security.md#rate-limits). Each throws AppError rate_limited with the seconds to
+ * Limits per window and key (docs/rules/security.md#rate-limits); IPv6 addresses count by /64. Each throws AppError rate_limited with the seconds to
  * wait.
  */
 export interface RateLimits {
   /** Every API call, by address. */
   api(clientIp: string): Promise<void>;
-  /** Sign-ins, redemptions and similar calls together, by user if signed in, else by address. */
+  /**
+   * Sign-ins, redemptions and similar calls together, by address; of users by user, and by address as much as {@link crowd} users, so
+   * that guesses do not multiply with accounts.
+   */
   critical(clientIp: string, userId: number | undefined): Promise<void>;
   /** Pages, by address; hashed assets do not count. */
   pages(clientIp: string): Promise<void>;
@@ -36,9 +43,19 @@ export function createRateLimits(config: Config, cluster: Pick<Cluster, 'counter
     config.criticalRateLimitDuration,
   );
   const pages = limiter('requests.pages', config.globalWebRateLimitEnable, globalWebRateLimit, config.globalWebRateLimitDuration);
+  const ofUsers = limiter(
+    'requests.critical-of-users',
+    config.criticalRateLimitEnable,
+    criticalRateLimit * crowd,
+    config.criticalRateLimitDuration,
+  );
   return {
-    api,
-    critical: (clientIp, userId) => critical(userId === undefined ? `ip:${clientIp}` : `user:${userId}`),
-    pages,
+    api: (clientIp) => api(networkOf(clientIp)),
+    critical: async (clientIp, userId) => {
+      if (userId === undefined) return critical(`ip:${networkOf(clientIp)}`);
+      await critical(`user:${userId}`);
+      await ofUsers(networkOf(clientIp));
+    },
+    pages: (clientIp) => pages(networkOf(clientIp)),
   };
 }

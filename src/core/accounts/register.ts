@@ -16,6 +16,8 @@ export interface Registration {
   /** Both are required, and stored, while EmailVerificationEnabled is on. */
   readonly email?: string;
   readonly code?: string;
+  /** The client's address; absent: none. */
+  readonly ip?: string;
 }
 
 export interface RegisterDeps {
@@ -35,12 +37,12 @@ export type Register = (registration: Registration) => Promise<number>;
  * `EmailVerification.check`.
  */
 export function bindRegister({ options, verification, createAccount, ids, createFirstToken }: RegisterDeps): Register {
-  return async ({ username, password, password2, affCode, email = '', code = '' }) => {
+  return async ({ username, password, password2, affCode, email = '', code = '', ip = '' }) => {
     const open = options.get('RegisterEnabled') && options.get('PasswordRegisterEnabled') && !options.get('SelfUseModeEnabled');
     if (!open) throw new AppError('registration_disabled');
     const checked = checkNewUser({ username, password });
     if (password2 !== undefined && password2 !== password) throw new AppError('passwords_differ');
-    const verified = options.get('EmailVerificationEnabled') ? await verification.check(email, code) : undefined;
+    const verified = options.get('EmailVerificationEnabled') ? await verification.check(email, code, { ip }) : undefined;
     const id = await createAccount({
       username: checked.username,
       passwordHash: await hashPassword(password, ids),

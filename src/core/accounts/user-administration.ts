@@ -5,7 +5,7 @@ import type { Ledger } from '../billing/ledger.ts';
 import { checkAmount } from '../entities/limits.ts';
 import { requireAllowed } from '../entities/require-allowed.ts';
 import { userFields } from '../entities/user.ts';
-import type { ManageAction } from '../entities/user-policy.ts';
+import { findRefusal, type ManageAction } from '../entities/user-policy.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -22,7 +22,7 @@ import type { AccountGate } from './gate/account-gate.ts';
 import type { Caller } from './gate/caller.ts';
 import { deactivateUser, updateUser } from './own-account.ts';
 import { hashPassword, passwordChange } from './password.ts';
-import { attemptKey, type LoginGuard } from './sign-in/login-guard.ts';
+import type { Sessions } from './sessions.ts';
 import { checkNewUser, checkUserEdits, type NewUserFields, type UserFieldEdits } from './user-fields.ts';
 
 export interface UserAdministrationDeps {
@@ -31,7 +31,7 @@ export interface UserAdministrationDeps {
   readonly options: Pick<OptionStore, 'get'>;
   readonly createAccount: CreateAccount;
   readonly writeLog: WriteLog;
-  readonly guard: Pick<LoginGuard, 'succeed'>;
+  readonly sessions: Sessions;
   readonly gate: AccountGate;
   readonly commit: Commit;
   readonly audit: Audit;
@@ -40,6 +40,9 @@ export interface UserAdministrationDeps {
   /** Deletes the files of a user whose account was deleted. Never rejects. */
   readonly deleteFiles: (userId: number) => Promise<void>;
 }
+
+/** More than any site has. */
+const mostAdministrators = 10_000;
 
 export interface UserEdit extends UserFieldEdits {
   /** The quota that the form had loaded. If present, the change is applied as a difference. */
@@ -50,6 +53,8 @@ export interface UserEdit extends UserFieldEdits {
 export interface UserAdministration {
   page(filter: UserFilter, page: PageRequest): Promise<Listing<User>>;
   get(actor: Actor, id: number): Promise<User>;
+  /** Users whose postings and tokens the actor may not read: those of the own level and above, but oneself. */
+  hiddenFrom(actor: Actor): Promise<readonly number[]>;
   create(actor: Actor, account: NewUserFields): Promise<number>;
   /** A new password passes the gate: throws what {@link AccountGate.enter} throws. */
   update(caller: Caller, id: number, edit: UserEdit): Promise<void>;
@@ -120,6 +125,15 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
       requireAllowed('read', { actor, target });
       return target;
     },
+    hiddenFrom: async (actor) => {
+      const pages = await Promise.all(
+        [roles.admin, roles.root].map((role) => storage.users.page({ role }, { offset: 0, limit: mostAdministrators })),
+      );
+      return pages
+        .flatMap(({ items }) => items)
+        .filter((target) => target.id !== actor.id && findRefusal('read', { actor, target }) !== null)
+        .map(({ id }) => id);
+    },
     create: async (actor, account) => {
       const role = account.role ?? userFields.role.default;
       requireAllowed('create', { actor, role });
@@ -149,7 +163,6 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
         const next = { ...named, ...(await passwordChange(password, deps.ids)) };
         const apply = (inside: Storage) => updateUser(inside, id, next);
         await deps.gate.change(passage, { userId: id, action: 'user.update', detail: audited({ password: {} }), apply });
-        await deps.guard.succeed(attemptKey(target)); // what was guessed was another password
       } else if (Object.keys(named).length > 0) {
         await commit(async (inside, notes) => {
           await updateUser(inside, id, named);
@@ -171,7 +184,7 @@ export function createUserAdministration(deps: UserAdministrationDeps): UserAdmi
     },
     grant: async (actor, id, quota, remark) => {
       const target = await find(id);
-      if (id !== actor.id) requireAllowed('update', { actor, target });
+      requireAllowed('grant', { actor, target });
       await deps.ledger.post({
         userId: id,
         kind: 'grant',

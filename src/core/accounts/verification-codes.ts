@@ -5,6 +5,7 @@ import { type Clock, nowSeconds } from '../kernel/clock.ts';
 import { AppError, type ErrorCode } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { AttemptOrigin, LoginGuard } from './sign-in/login-guard.ts';
 
 export type MailPurpose = 'email' | 'reset';
 /** `phone`: a number's own code, for login and binding; `second-step`: the code after a password. */
@@ -18,8 +19,16 @@ export interface VerificationCodes {
   uncountMail(purpose: MailPurpose, address: string): Promise<void>;
   /** Stores a code for a subject, replacing the last one. */
   store(purpose: CodePurpose, subject: string, code: string, payload?: string): Promise<void>;
-  /** Counts a try and compares. Throws AppError verification_code_invalid or reset_link_invalid. */
-  check(purpose: CodePurpose, subject: string, code: string): Promise<CheckedCode>;
+  /**
+   * Counts a try and compares. Throws AppError verification_code_invalid or reset_link_invalid, and account_locked, before a try is
+   * counted, so that strangers do not use the tries of a code up.
+   */
+  check(purpose: CodePurpose, subject: string, code: string, from: CodeOrigin): Promise<CheckedCode>;
+}
+
+/** Who enters a code. `userId`: the account that it is for, where there is one. */
+export interface CodeOrigin extends AttemptOrigin {
+  readonly userId?: number | undefined;
 }
 
 /** A code that was right. */
@@ -46,10 +55,11 @@ const rules: Readonly<Record<CodePurpose, { readonly minutes: number; readonly e
 export interface VerificationCodesDeps {
   readonly storage: Pick<Storage, 'verificationCodes'>;
   readonly cluster: Pick<Cluster, 'counter'>;
+  readonly guard: Pick<LoginGuard, 'begin'>;
   readonly clock: Clock;
 }
 
-export function createVerificationCodes({ storage, cluster, clock }: VerificationCodesDeps): VerificationCodes {
+export function createVerificationCodes({ storage, cluster, guard, clock }: VerificationCodesDeps): VerificationCodes {
   const mails = cluster.counter('code-mails');
   const codes = storage.verificationCodes;
   const mailKey = (purpose: MailPurpose, address: string) => codes.hash(`mail:${purpose}:${address}`);
@@ -73,14 +83,16 @@ export function createVerificationCodes({ storage, cluster, clock }: Verificatio
         payload,
       });
     },
-    check: async (purpose, subject, code) => {
+    check: async (purpose, subject, code, { userId, ...from }) => {
       const refused = () => new AppError(rules[purpose].error);
       const key = subjectHash(purpose, subject);
       const given = codeHash(purpose, subject, code.trim());
+      const attempt = await guard.begin({ kind: 'code', name: key, userId }, from);
       // Counted before it is compared, so that parallel guesses count too.
       const stored = await codes.countTry(purpose, key);
       if (stored === null || stored.tries > maxTries || stored.expiresAt <= nowSeconds(clock)) throw refused();
       if (!timingSafeEqual(Buffer.from(given), Buffer.from(stored.codeHash))) throw refused();
+      await attempt.succeed();
       return {
         payload: stored.payload,
         consume: async (inside) => {

@@ -20,7 +20,10 @@ export interface BillingServices extends StatementService {
   /** Where seals go, and how the last ones went. */
   seals(): Promise<readonly SealReport[]>;
   /** Newest first; of one user or of all. */
-  postings(filter: { readonly userId?: number }, page: PageRequest): Promise<Listing<Posting>>;
+  postings(
+    filter: { readonly userId?: number; readonly exceptUsers?: readonly number[] },
+    page: PageRequest,
+  ): Promise<Listing<Posting>>;
   readonly deferred: DeferredPostings;
   readonly queue: Ledger['queue'];
 }

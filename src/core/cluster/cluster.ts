@@ -56,6 +56,8 @@ export interface WindowCounter {
   increment(key: string, windowMs: number): Awaitable<Count>;
   /** Makes the current window of a key end `ms` from now. */
   extend(key: string, ms: number): Awaitable<void>;
+  /** Takes one back that was counted in the current window. */
+  decrement(key: string): Awaitable<void>;
   reset(key: string): Awaitable<void>;
 }
 

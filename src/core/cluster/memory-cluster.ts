@@ -66,6 +66,10 @@ function createMemoryCounter({ now }: Pick<Clock, 'now'>): WindowCounter {
       const known = windows.get(key);
       if (known !== undefined) known.until = now() + ms;
     },
+    decrement: (key) => {
+      const known = windows.get(key);
+      if (known !== undefined && known.until > now() && known.count > 0) known.count -= 1;
+    },
     reset: (key) => {
       windows.delete(key);
     },

@@ -51,6 +51,8 @@ export interface Limits {
   readonly maxBytes?: number;
   /** What a text must match. */
   readonly pattern?: RegExp;
+  /** Texts that are refused although they are within the bounds, in lower case and trimmed, and their error. */
+  readonly refused?: { readonly texts: ReadonlySet<string>; readonly error: ErrorCode };
   /** The calls whose values are bounded. Absent: all. */
   readonly calls?: readonly WriteCall[];
   /** The error of a value outside the bounds. Its parameters are `min` and `max`. */

@@ -21,7 +21,9 @@ export function findProblem(field: Field, value: unknown, call?: WriteCall): Pro
   const { error, empty = error } = limits;
   const meant = storedText(field, value);
   const isValid = isText(field.kind) ? isTextWithin(meant, field) : isNumberWithin(meant, field);
-  return isValid ? undefined : { code: meant === '' ? empty : error, params: boundsOf(field) };
+  if (!isValid) return { code: meant === '' ? empty : error, params: boundsOf(field) };
+  const isRefused = typeof meant === 'string' && limits.refused?.texts.has(meant.trim().toLowerCase());
+  return isRefused && limits.refused !== undefined ? { code: limits.refused.error, params: {} } : undefined;
 }
 
 /** The bounds of a field, as its error names them. */

@@ -5,7 +5,7 @@ import { userStatuses } from '../vocabulary/statuses.ts';
 
 const manageActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const;
 export type ManageAction = (typeof manageActions)[number];
-export type UserAct = 'read' | 'update' | 'create' | 'remove' | 'remove-self' | 'own-tokens' | `manage-${ManageAction}`;
+export type UserAct = 'read' | 'update' | 'create' | 'grant' | 'remove' | 'remove-self' | 'own-tokens' | `manage-${ManageAction}`;
 
 export interface PolicyCase {
   readonly actor: { readonly id: number; readonly role: number };
@@ -28,7 +28,12 @@ const above = (a: number, t: number) => a > t || a >= roles.root;
 const rules: readonly Rule[] = [
   { acts: manage, allows: (_a, _t, facts) => facts.target?.id !== facts.actor.id, error: 'not_on_yourself' },
   { acts: ['read'], allows: above, error: 'user_read_forbidden' },
-  { acts: ['update', ...manage], allows: above, error: 'user_update_forbidden' },
+  {
+    acts: ['grant'],
+    allows: (a, _t, facts) => a >= roles.root || facts.target?.id !== facts.actor.id,
+    error: 'own_quota_forbidden',
+  },
+  { acts: ['update', 'grant', ...manage], allows: above, error: 'user_update_forbidden' },
   {
     acts: ['own-tokens'],
     allows: (a, t, facts) => above(a, t) || facts.target?.id === facts.actor.id,

@@ -1,4 +1,5 @@
 import { maxAmount } from '../kernel/quota.ts';
+import { commonPasswords } from '../vocabulary/common-passwords.ts';
 import { roles } from '../vocabulary/roles.ts';
 import { userStatuses } from '../vocabulary/statuses.ts';
 import { defineFields, pickFields } from './field.ts';
@@ -24,7 +25,12 @@ export const userFields = defineFields({
     kind: 'text',
     stored: false,
     hidden: true,
-    limits: { min: 8, maxBytes: 72, error: 'password_invalid' },
+    limits: {
+      min: 8,
+      maxBytes: 72,
+      error: 'password_invalid',
+      refused: { texts: commonPasswords, error: 'password_too_common' },
+    },
     input: { calls: ['create', 'edit', 'own'], required: true, emptyKeeps: ['edit', 'own'] },
   },
   /** argon2id in PHC format or an imported bcrypt hash; empty for accounts without a password. Column: `password`. */

@@ -1,4 +1,5 @@
 import type { Audit } from '../audit/audit-log.ts';
+import { requireAllowed } from '../entities/require-allowed.ts';
 import { type Language, translate } from '../i18n/translate.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { type Clock, nowSeconds } from '../kernel/clock.ts';
@@ -44,7 +45,10 @@ export interface TopUpService {
   income(userId?: number): Promise<Income>;
   /** Throws AppError order_unknown, also for the order of another user. */
   ownOrder(actor: Actor, tradeNo: string): Promise<TopUp>;
-  /** Credits an order that the actor knows to be paid. Throws AppError order_unknown, order_already_paid. */
+  /**
+   * Credits an order that the actor knows to be paid. Throws AppError order_unknown, order_already_paid, and for an order of one's own
+   * or of a user of one's level own_quota_forbidden, user_update_forbidden.
+   */
   complete(actor: Actor, tradeNo: string): Promise<TopUpRecord>;
 }
 
@@ -129,7 +133,9 @@ export function createTopUpService(deps: TopUpDeps): TopUpService {
     },
     complete: async (actor, tradeNo) => {
       const order = await find(tradeNo);
-      const username = (await storage.users.find(order.userId))?.username ?? '';
+      const target = await storage.users.find(order.userId);
+      if (target !== null) requireAllowed('grant', { actor, target });
+      const username = target?.username ?? '';
       if (!(await settle.byHand(order, { actor_id: actor.id, actor: actor.username }))) throw new AppError('order_already_paid');
       const { userId, quota, moneyCents, paymentMethod } = order;
       await audit.record(actor, 'topup.complete', tradeNo, { userId, quota, money: yuanText(moneyCents), paymentMethod });

@@ -9,7 +9,7 @@ import type { selfApi, userApi } from '../../core/contract/user.ts';
 import { translate } from '../../core/i18n/translate.ts';
 import type { Actor } from '../../core/kernel/actor.ts';
 import { AppError } from '../../core/kernel/errors.ts';
-import { actorOf, callerOf, type Handlers, type Listing, pageReply, pageRequest } from './context.ts';
+import { actorOf, callerOf, type Handlers, type Listing, originOf, pageReply, pageRequest } from './context.ts';
 
 export function accountHandlers(app: App) {
   return { auth: authHandlers(app), self: selfHandlers(app), user: userHandlers(app) };
@@ -18,15 +18,15 @@ export function accountHandlers(app: App) {
 function authHandlers({ accounts }: App): Handlers<typeof authApi> {
   return {
     login: async ({ username, password }, context) => {
-      const user = await accounts.signIn('password', { username, password });
+      const user = await accounts.signIn('password', { username, password, ...originOf(context) });
       // The reply of this call has no place for a second step.
       if (await accounts.phone.secondStep.isDue(user)) throw new AppError('phone_check_required');
       await context.startSession(user.id, 'password');
       return presentSignedIn(user);
     },
-    register: async (input) => {
+    register: async (input, { clientIp: ip }) => {
       const { username, password, password2, aff_code: affCode, email, verification_code: code } = input;
-      await accounts.register({ username, password, password2, affCode, email, code });
+      await accounts.register({ username, password, password2, affCode, email, code, ip });
     },
     sendCode: async ({ email }, { language }) => {
       await accounts.verification.sendCode(email, language);

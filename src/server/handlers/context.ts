@@ -24,6 +24,8 @@ export interface CallContext {
   readonly session: Pick<FoundSession, 'idHash' | 'confirmedAt'> | undefined;
   /** What the call declares to change of ways into accounts. */
   readonly waysIn: readonly WayIn[];
+  /** The browser's cookie of known devices (docs/rules/accounts.md#known-browsers); '' without one. */
+  readonly device: string;
   /** The browser's cookie for what is remembered before its user signs in (docs/rules/accounts.md#pre-login-record). */
   readonly preLogin: PreLoginCookie;
   /**
@@ -63,6 +65,11 @@ export function actorOf(context: CallContext): Actor {
 export function callerOf(context: CallContext): Caller {
   const { isOperator, session, waysIn } = context;
   return { actor: actorOf(context), proof: isOperator ? 'operator' : session, waysIn };
+}
+
+/** Where a sign-in comes from, as the methods of `accounts.signIn` take it. */
+export function originOf({ clientIp, device }: CallContext): { readonly ip: string; readonly device: string } {
+  return { ip: clientIp, device };
 }
 
 /** Offset and limit of a page. `p` counts from `first`. */

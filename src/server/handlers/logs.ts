@@ -5,6 +5,7 @@ import type { auditApi } from '../../core/contract/audit.ts';
 import type { ledgerApi } from '../../core/contract/ledger.ts';
 import type { logApi } from '../../core/contract/log.ts';
 import type { overviewApi } from '../../core/contract/overview.ts';
+import { AppError } from '../../core/kernel/errors.ts';
 import { presentAudit, presentLog, presentOwnLog, presentPosting } from '../../core/logs/present-log.ts';
 import type { LogFilter } from '../../core/logs/usage-log-service.ts';
 import { isAdmin } from '../../core/vocabulary/roles.ts';
@@ -47,7 +48,7 @@ function overviewHandlers({ logs }: App): Handlers<typeof overviewApi> {
   };
 }
 
-function ledgerHandlers({ billing }: App): Handlers<typeof ledgerApi> {
+function ledgerHandlers({ billing, accounts }: App): Handlers<typeof ledgerApi> {
   return {
     verify: async () => {
       const { drifts, staleHolds, chain, ...report } = await billing.verify();
@@ -61,8 +62,11 @@ function ledgerHandlers({ billing }: App): Handlers<typeof ledgerApi> {
     },
     head: () => billing.head(),
     checkSeals: async ({ seals }) => ({ breaks: [...(await billing.checkSeals(seals))] }),
-    list: async (input) => {
-      const page = await billing.postings({ userId: input.user_id }, pageRequest(input.p, input.page_size));
+    list: async ({ user_id: userId, ...input }, context) => {
+      const actor = actorOf(context);
+      const exceptUsers = await accounts.users.hiddenFrom(actor);
+      if (userId !== undefined && exceptUsers.includes(userId)) throw new AppError('user_read_forbidden');
+      const page = await billing.postings({ userId, exceptUsers }, pageRequest(input.p, input.page_size));
       return pageReply(page, input, presentPosting);
     },
     listSelf: async (input, context) => {

@@ -2,7 +2,7 @@ import type { App } from '../../core/app.ts';
 import { Reply } from '../../core/contract/envelope.ts';
 import type { phoneApi, publicApi } from '../../core/contract/public.ts';
 import { translate } from '../../core/i18n/translate.ts';
-import { callerOf, type Handlers } from './context.ts';
+import { callerOf, type Handlers, originOf } from './context.ts';
 
 export function publicHandlers({ accounts }: App): { public: Handlers<typeof publicApi>; phone: Handlers<typeof phoneApi> } {
   const { phone } = accounts;
@@ -16,12 +16,12 @@ export function publicHandlers({ accounts }: App): { public: Handlers<typeof pub
       login: async ({ phone: number, code, check_code: checkCode, aff }, context) => {
         const completes = checkCode !== '';
         const user = completes
-          ? await accounts.signIn('second-step', { checkCode, code, phone: number, ip: context.clientIp })
-          : await accounts.signIn('phone', { phone: number, code, affCode: aff });
+          ? await accounts.signIn('second-step', { checkCode, code, phone: number, ...originOf(context) })
+          : await accounts.signIn('phone', { phone: number, code, affCode: aff, ...originOf(context) });
         return { token: await context.startSession(user.id, completes ? 'password' : 'phone'), check_code: '' };
       },
       accountLogin: async ({ param, password }, context) => {
-        const user = await accounts.signIn('password', { username: param, password });
+        const user = await accounts.signIn('password', { username: param, password, ...originOf(context) });
         if (!(await phone.secondStep.isDue(user))) return { token: await context.startSession(user.id, 'password') };
         const step = await phone.secondStep.begin(user, context.clientIp);
         return { check_code: step.checkCode, phone: step.phone };

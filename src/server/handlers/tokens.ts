@@ -41,11 +41,13 @@ function ownTokenHandlers({ tokens }: App): Handlers<typeof tokenApi> {
   };
 }
 
-function userTokenHandlers({ tokens: { ofUsers } }: App): Handlers<typeof userTokensApi> {
+function userTokenHandlers({ accounts, tokens: { ofUsers } }: App): Handlers<typeof userTokensApi> {
   const present = ({ token, username }: OwnedToken) => ({ ...presentToken(token, 'masked'), username });
   return {
-    list: async (input) => {
-      const filter = { userId: input.user_id, keyword: input.keyword };
+    list: async (input, context) => {
+      const exceptUsers = await accounts.users.hiddenFrom(actorOf(context));
+      if (input.user_id !== undefined && exceptUsers.includes(input.user_id)) throw new AppError('user_read_forbidden');
+      const filter = { userId: input.user_id, exceptUsers, keyword: input.keyword };
       return pageReply(await ofUsers.page(filter, pageRequest(input.p, input.page_size)), input, present);
     },
     get: async ({ id }, context) => present(await ofUsers.get(actorOf(context), id)),

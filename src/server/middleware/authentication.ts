@@ -52,6 +52,13 @@ export function readPreLogin({ accounts }: App, request: Request): string | unde
   return given !== undefined && accounts.preLogins.isToken(given) ? given : undefined;
 }
 
+export const deviceCookieName = 'device';
+
+/** The cookie of known devices (docs/rules/accounts.md#known-browsers); '' without one. */
+export function readDevice(request: Request): string {
+  return parseCookie(request.get('cookie') ?? '')[deviceCookieName] ?? '';
+}
+
 function isLoopback(address = ''): boolean {
   const plain = address.startsWith('::ffff:') ? address.slice(7) : address;
   return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));

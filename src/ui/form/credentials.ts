@@ -18,6 +18,9 @@ export const passwordBounds = { min: secret.limits.min, max: secret.limits.maxBy
 /** Counts characters as the server does. */
 export const passwordLength = (password: string): number => [...password].length;
 
+/** Among the first that are guessed. */
+export const isCommonPassword = (password: string): boolean => findProblem(secret, password)?.code === 'password_too_common';
+
 /** What is wrong, by field. */
 export function checkCredentials(
   { username, ...passwords }: Credentials,
@@ -36,11 +39,16 @@ export function checkPasswords(
   { password, confirmPassword }: Omit<Credentials, 'username'>,
   t: Translate,
 ): Partial<Record<'password' | 'confirmPassword', string>> {
-  const isShort = passwordLength(password) < passwordBounds.min;
+  const problem = passwordProblem(password, t);
   return {
-    ...(findProblem(secret, password) !== undefined && {
-      password: t(isShort ? 'credentials.passwordShort' : 'credentials.passwordLong', passwordBounds),
-    }),
+    ...(problem !== undefined && { password: problem }),
     ...(confirmPassword !== password && { confirmPassword: t('credentials.passwordsDiffer') }),
   };
+}
+
+function passwordProblem(password: string, t: Translate): string | undefined {
+  if (findProblem(secret, password) === undefined) return undefined;
+  if (isCommonPassword(password)) return t('credentials.passwordCommon');
+  const isShort = passwordLength(password) < passwordBounds.min;
+  return t(isShort ? 'credentials.passwordShort' : 'credentials.passwordLong', passwordBounds);
 }

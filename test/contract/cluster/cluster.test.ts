@@ -108,6 +108,22 @@ describe.each(Object.entries(implementations))('shared state: %s', (_, create) =
     expect(await counter.increment('ann', 60_000)).toMatchObject({ count: 1 });
   });
 
+  test('what was counted in the window can be taken back, never below nothing', async () => {
+    const { clock, cluster } = await setUp();
+    const counter = cluster.counter('sign-in');
+    await counter.decrement('ann');
+    await counter.increment('ann', 60_000);
+    await counter.increment('ann', 60_000);
+    await counter.decrement('ann');
+    clock.move(10_000);
+    expect(await counter.increment('ann', 60_000)).toEqual({ count: 2, remainingMs: 50_000 });
+    for (let times = 0; times < 3; times += 1) await counter.decrement('ann');
+    expect(await counter.increment('ann', 60_000)).toEqual({ count: 1, remainingMs: 50_000 });
+    clock.move(60_000);
+    await counter.decrement('ann');
+    expect(await counter.increment('ann', 60_000)).toMatchObject({ count: 1 });
+  });
+
   test('a sliding log knows when fewer than so many events lie in any window', async () => {
     const { clock, cluster } = await setUp();
     const log = cluster.slidingLog('relay');

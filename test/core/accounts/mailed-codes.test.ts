@@ -169,7 +169,7 @@ describe('password reset', () => {
       return linkIn(site.mails.mails.at(-1));
     };
     const reset = (token: string | null, email = 'ann@example.org') => site.operator.auth.reset({ email, token: token ?? '' });
-    const signIn = (password: string) => site.app.accounts.signIn('password', { username: 'ann', password });
+    const signIn = (password: string) => site.app.accounts.signIn('password', { username: 'ann', password, ip: '203.0.113.1' });
     return { ...site, id, link, reset, signIn };
   };
 

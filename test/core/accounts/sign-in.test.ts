@@ -61,25 +61,27 @@ describe('password sign-in', () => {
 });
 
 describe('lock-out', () => {
+  const ip = '203.0.113.1';
+
   test('ten failures lock the account for 15 minutes, also for the right password', async () => {
     const { app, clock, addUser } = await createTestApp();
     await addUser('ann');
     for (let attempt = 0; attempt < 10; attempt += 1)
-      expect(await codeOf(app.accounts.signIn('password', { username: 'ann', password: 'wrong password' }))).toBe(
+      expect(await codeOf(app.accounts.signIn('password', { username: 'ann', password: 'wrong password', ip }))).toBe(
         'wrong_credentials',
       );
-    expect(await codeOf(app.accounts.signIn('password', { username: 'ann', password: testPassword }))).toBe('account_locked');
+    expect(await codeOf(app.accounts.signIn('password', { username: 'ann', password: testPassword, ip }))).toBe('account_locked');
     clock.move(15 * 60_000 - 1);
-    expect(await codeOf(app.accounts.signIn('password', { username: 'ANN', password: testPassword }))).toBe('account_locked');
+    expect(await codeOf(app.accounts.signIn('password', { username: 'ANN', password: testPassword, ip }))).toBe('account_locked');
     clock.move(1);
-    expect((await app.accounts.signIn('password', { username: 'ann', password: testPassword })).username).toBe('ann');
+    expect((await app.accounts.signIn('password', { username: 'ann', password: testPassword, ip })).username).toBe('ann');
   });
 
   test('guesses at the same time count too, and unknown names are treated alike', async () => {
     const { app } = await createTestApp();
     const codes = await Promise.all(
       Array.from({ length: 14 }, () =>
-        codeOf(app.accounts.signIn('password', { username: 'nobody', password: 'wrong password' })),
+        codeOf(app.accounts.signIn('password', { username: 'nobody', password: 'wrong password', ip })),
       ),
     );
     expect(codes.filter((code) => code === 'wrong_credentials')).toHaveLength(10);

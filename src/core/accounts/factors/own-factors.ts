@@ -6,13 +6,13 @@ import { Secret } from '../../kernel/secret.ts';
 import type { OptionStore } from '../../site/option-store.ts';
 import type { Passkey, Storage } from '../../storage/storage.ts';
 import type { AccountGate } from '../gate/account-gate.ts';
-import type { Caller } from '../gate/caller.ts';
+import { type Caller, originOf } from '../gate/caller.ts';
 import type { LoginGuard } from '../sign-in/login-guard.ts';
 import type { OneTimeTokens } from './one-time-tokens.ts';
 import type { PasskeyProof } from './passkey-proof.ts';
 import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts';
 import { findTotpStep, newTotpSecret, totpUri } from './totp.ts';
-import { factorKey } from './verify-factor.ts';
+import { factorOf } from './verify-factor.ts';
 import { readAnswer, registrationOptions, verifyRegistration } from './webauthn.ts';
 
 export interface OwnFactorsDeps {
@@ -122,14 +122,14 @@ export function createOwnFactors(deps: OwnFactorsDeps): OwnFactors {
       const passage = await gate.enter(caller, 'totp');
       const totp = await secondFactors.findTotp(id);
       if (totp === null || totp.confirmedAt > 0) throw new AppError('not_found');
-      await deps.guard.begin(factorKey(id));
+      const attempt = await deps.guard.begin(factorOf(id), originOf(caller));
       const step = findTotpStep(totp.secret.reveal(), code.replace(/\s/g, ''), now());
       if (step === null) throw new AppError('second_factor_invalid');
       const apply = add(id, async (inside) => {
         if (!(await inside.secondFactors.confirmTotp(totp, step, now()))) throw new AppError('conflict');
       });
       const codes = await gate.change(passage, { userId: id, ...added('totp'), apply });
-      await deps.guard.succeed(factorKey(id));
+      await attempt.succeed();
       return codes;
     },
     removeTotp: async (caller) => {
@@ -188,7 +188,7 @@ export function createOwnFactors(deps: OwnFactorsDeps): OwnFactors {
       const passage = await gate.enter(caller, 'factors');
       const apply = (inside: Storage) => inside.secondFactors.deleteByUser(userId);
       await gate.change(passage, { userId, action: 'user.second_factor_reset', removed: true, apply });
-      await deps.guard.succeed(factorKey(userId));
+      await deps.guard.forget(factorOf(userId));
     },
   };
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { OptionStore } from '../../site/option-store.ts';
 import type { Passkey, Storage } from '../../storage/storage.ts';
 import type { OneTimeTokens, TokenPurpose } from './one-time-tokens.ts';
-import { findRelyingParty, type RelyingParty, readAnswer, requestOptions, verifyAssertion } from './webauthn.ts';
+import { findRelyingParty, isHandleOf, type RelyingParty, readAnswer, requestOptions, verifyAssertion } from './webauthn.ts';
 
 export type ProofPurpose = Exclude<TokenPurpose, 'second-factor' | 'passkey-register'>;
 
@@ -54,11 +54,12 @@ export function createPasskeyProof({ storage, options, tokens, clock }: PasskeyP
     },
     verify: async (purpose, response, userId) => {
       const site = party();
-      const { credentialId, challenge } = readAnswer(response);
+      const { credentialId, challenge, userHandle } = readAnswer(response);
       const issued = await tokens.open(purpose, challenge);
       const passkey = issued === null ? null : await secondFactors.findPasskey(credentialId);
       if (passkey === null || issued?.['userId'] !== userId) throw new AppError('passkey_invalid');
       if (userId !== undefined && passkey.userId !== userId) throw new AppError('passkey_invalid');
+      if (!isHandleOf(passkey.userId, userHandle, userId === undefined)) throw new AppError('passkey_invalid');
       const counter = await verifyAssertion(site, challenge, response, passkey, userId === undefined);
       // Exactly one of several equal answers comes through, and one that was overtaken by a later one does not.
       const isFirst =

@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { checkHashingRoom, verifyPassword } from '../password.ts';
 import type { FoundSession, Sessions } from '../sessions.ts';
-import { attemptKey, type LoginGuard } from '../sign-in/login-guard.ts';
+import { type LoginGuard, passwordOf } from '../sign-in/login-guard.ts';
 import type { FactorKind, FactorProof, FactorVerifier } from './verify-factor.ts';
 
 export type StepUpKind = FactorKind | 'password';
@@ -21,13 +21,13 @@ export interface StepUp {
    * confirm, if the session neither began nor was confirmed within the last five minutes.
    */
   require(actor: Pick<Actor, 'id'>, session: Pick<FoundSession, 'confirmedAt'> | undefined): Promise<void>;
-  /** The account's password. Throws AppError original_password_wrong, account_locked, sign_in_busy. */
-  checkPassword(actor: Pick<Actor, 'id'>, password: string): Promise<void>;
+  /** The account's password. Throws AppError original_password_wrong, account_locked, sign_in_busy. `session`: of the caller. */
+  checkPassword(actor: Pick<Actor, 'id' | 'ip'>, password: string, session: string | undefined): Promise<void>;
   /**
    * Confirms a session. Throws AppError second_factor_invalid, second_factor_used, passkey_invalid, passkey_unavailable,
    * original_password_wrong, account_locked, sign_in_busy.
    */
-  confirm(actor: Pick<Actor, 'id'>, sessionHash: string, proof: StepUpProof): Promise<void>;
+  confirm(actor: Pick<Actor, 'id' | 'ip'>, sessionHash: string, proof: StepUpProof): Promise<void>;
 }
 
 const validSeconds = 300;
@@ -41,20 +41,20 @@ export interface StepUpDeps {
 }
 
 export function createStepUp({ storage, factors, sessions, guard, clock }: StepUpDeps): StepUp {
-  const passwordOf = async (id: number) => (await storage.users.find(id))?.passwordHash.reveal() ?? '';
-
   const kindsOf = async (userId: number): Promise<readonly StepUpKind[]> => {
     const kinds = await factors.kindsOf(userId);
     if (kinds.length > 0) return kinds;
-    return (await passwordOf(userId)) === '' ? [] : ['password'];
+    return (await storage.users.find(userId))?.passwordHash.isEmpty === false ? ['password'] : [];
   };
 
   // Whoever found a browser signed in must not be able to guess the password there.
-  const checkPassword: StepUp['checkPassword'] = async ({ id }, password) => {
+  const checkPassword: StepUp['checkPassword'] = async ({ id, ip }, password, session) => {
     checkHashingRoom();
-    await guard.begin(attemptKey({ id }));
-    if (!(await verifyPassword(password, await passwordOf(id))).matches) throw new AppError('original_password_wrong');
-    await guard.succeed(attemptKey({ id }));
+    const user = await storage.users.find(id);
+    if (user === null) throw new AppError('not_found');
+    const attempt = await guard.begin(passwordOf(user), { ip, session });
+    if (!(await verifyPassword(password, user.passwordHash.reveal())).matches) throw new AppError('original_password_wrong');
+    await attempt.succeed();
   };
 
   return {
@@ -67,8 +67,9 @@ export function createStepUp({ storage, factors, sessions, guard, clock }: StepU
     checkPassword,
     confirm: async (actor, sessionHash, { password, ...proof }) => {
       // Who has a second factor confirms by it: a password alone may have been seen by others.
-      if (await factors.has(actor.id)) await factors.verify(actor.id, proof, 'passkey-step-up');
-      else await checkPassword(actor, password ?? '');
+      const from = { ip: actor.ip, session: sessionHash };
+      if (await factors.has(actor.id)) await factors.verify(actor.id, proof, 'passkey-step-up', from);
+      else await checkPassword(actor, password ?? '', sessionHash);
       await sessions.confirm(sessionHash);
     },
   };

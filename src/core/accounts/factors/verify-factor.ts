@@ -1,7 +1,7 @@
 import { type Clock, nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { LoginGuard } from '../sign-in/login-guard.ts';
+import type { AttemptOrigin, Guessed, LoginGuard } from '../sign-in/login-guard.ts';
 import type { PasskeyProof, ProofPurpose } from './passkey-proof.ts';
 import { recoveryHash } from './recovery-codes.ts';
 import { findTotpStep } from './totp.ts';
@@ -28,14 +28,13 @@ export interface FactorVerifier {
   /** How the user can prove it now; empty without a second factor. */
   kindsOf(userId: number): Promise<readonly FactorKind[]>;
   /**
-   * Each code and each answer counts once, also among concurrent callers; ten wrong ones in 15 minutes lock the account's second
-   * step. Throws AppError second_factor_invalid, second_factor_used, passkey_invalid, passkey_unavailable, account_locked.
+   * Each code and each answer counts once, also among concurrent callers; wrong ones count for {@link LoginGuard}. Throws AppError second_factor_invalid, second_factor_used, passkey_invalid, passkey_unavailable, account_locked.
    */
-  verify(userId: number, proof: FactorProof, purpose: ProofPurpose): Promise<FactorKind>;
+  verify(userId: number, proof: FactorProof, purpose: ProofPurpose, from: AttemptOrigin): Promise<FactorKind>;
 }
 
-/** Under which key wrong codes are counted. */
-export const factorKey = (userId: number): string => `factor:${userId}`;
+/** A code of a user's second factor, as its guesses are counted. */
+export const factorOf = (userId: number): Guessed => ({ kind: 'factor', name: String(userId), userId });
 
 export function createFactorVerifier({ storage, passkeys, guard, clock }: VerifyFactorDeps): FactorVerifier {
   const { secondFactors } = storage;
@@ -72,11 +71,10 @@ export function createFactorVerifier({ storage, passkeys, guard, clock }: Verify
       if (await secondFactors.has(userId)) kinds.push('recovery');
       return kinds;
     },
-    verify: async (userId, proof, purpose) => {
-      // Before the attempt is checked, so that parallel guesses count too.
-      await guard.begin(factorKey(userId));
+    verify: async (userId, proof, purpose, from) => {
+      const attempt = await guard.begin(factorOf(userId), from);
       const kind = await check(userId, proof, purpose);
-      await guard.succeed(factorKey(userId));
+      await attempt.succeed();
       return kind;
     },
   };

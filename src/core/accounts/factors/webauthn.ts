@@ -46,7 +46,7 @@ export async function registrationOptions(
     rpID: party.id,
     userName: user.username,
     userDisplayName: user.displayName || user.username,
-    userID: new Uint8Array(Buffer.from(`user:${user.id}`)),
+    userID: new Uint8Array(Buffer.from(handleOf(user.id))),
     challenge: challengeBytes(challenge),
     attestationType: 'none',
     excludeCredentials: known.map((passkey) => ({ id: passkey.credentialId, transports: transportsOf(passkey) })),
@@ -128,13 +128,35 @@ export async function verifyAssertion(
   }
 }
 
-/** The credential and the challenge that a browser's answer names; not verified yet. Throws AppError passkey_invalid. */
-export function readAnswer(response: unknown): { readonly credentialId: string; readonly challenge: string } {
+/** Under which authenticators keep the passkeys of a user. */
+const handleOf = (userId: number): string => `user:${userId}`;
+
+/** What a browser's answer names; not verified yet. */
+export interface NamedInAnswer {
+  readonly credentialId: string;
+  readonly challenge: string;
+  /** The user whose passkey the authenticator says it is, base64url; undefined where it does not say. */
+  readonly userHandle: string | undefined;
+}
+
+/**
+ * Whether the handle is that of a user (Web Authentication Level 3, section 7.2, step 6). Passkeys imported from New API have the bare
+ * id. `isRequired`: the user was not known before, so that the answer has to say who it is.
+ */
+export function isHandleOf(userId: number, userHandle: string | undefined, isRequired: boolean): boolean {
+  if (userHandle === undefined) return !isRequired;
+  return [handleOf(userId), String(userId)].includes(Buffer.from(userHandle, 'base64url').toString());
+}
+
+/** Throws AppError passkey_invalid. */
+export function readAnswer(response: unknown): NamedInAnswer {
   const inner = isObject(response) ? response['response'] : undefined;
   const clientData = isObject(inner) ? inner['clientDataJSON'] : undefined;
   const credentialId = isObject(response) ? response['id'] : undefined;
   const parsed = typeof clientData === 'string' ? parseJson(Buffer.from(clientData, 'base64url').toString()) : undefined;
   const challenge = isObject(parsed) ? parsed['challenge'] : undefined;
+  const userHandle = (isObject(inner) ? inner['userHandle'] : undefined) ?? undefined;
   if (typeof credentialId !== 'string' || typeof challenge !== 'string') throw new AppError('passkey_invalid');
-  return { credentialId, challenge };
+  if (userHandle !== undefined && typeof userHandle !== 'string') throw new AppError('passkey_invalid');
+  return { credentialId, challenge, userHandle: userHandle === '' ? undefined : userHandle };
 }

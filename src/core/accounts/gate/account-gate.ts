@@ -49,10 +49,11 @@ export interface AccountGateDeps {
 const endsSessions: ReadonlySet<WayIn> = new Set(['password', 'totp', 'passkey', 'recovery_codes', 'factors']);
 
 export function createAccountGate({ commit, stepUp, ownerMail }: AccountGateDeps): AccountGate {
-  const requireProof = async ({ actor, proof }: Caller, password: string | undefined): Promise<void> => {
+  const requireProof = async (caller: Caller, password: string | undefined): Promise<void> => {
+    const { actor, proof } = caller;
     if (proof === 'operator' || proof === 'mailed' || proof === 'identity') return;
     if (password === undefined) await stepUp.require(actor, proof);
-    else await stepUp.checkPassword(actor, password);
+    else await stepUp.checkPassword(actor, password, sessionOf(caller));
   };
 
   return {

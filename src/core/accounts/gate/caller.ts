@@ -1,6 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts';
 import type { WayIn } from '../../vocabulary/ways-in.ts';
 import type { FoundSession } from '../sessions.ts';
+import type { AttemptOrigin } from '../sign-in/login-guard.ts';
 
 /** Who changes a way into an account (docs/rules/accounts.md#ways-in). */
 export interface Caller {
@@ -17,4 +18,9 @@ export interface Caller {
 /** The caller's session; undefined without one. */
 export function sessionOf({ proof }: Caller): string | undefined {
   return typeof proof === 'object' ? proof.idHash : undefined;
+}
+
+/** Where the caller's attempts at a code come from. */
+export function originOf(caller: Caller): AttemptOrigin {
+  return { ip: caller.actor.ip, session: sessionOf(caller) };
 }

@@ -3,7 +3,7 @@ import { type Clock, nowSeconds } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { AccountGate } from '../gate/account-gate.ts';
-import type { Caller } from '../gate/caller.ts';
+import { type Caller, originOf } from '../gate/caller.ts';
 import type { RemoveMethod } from '../sign-in/remaining-method.ts';
 import type { VerificationCodes } from '../verification-codes.ts';
 import type { PhoneCodes } from './phone-codes.ts';
@@ -34,7 +34,7 @@ export function createPhoneBinding(deps: PhoneBindingDeps): PhoneBinding {
       const { id } = caller.actor;
       const phone = deps.phoneCodes.readNumber(text);
       const passage = await gate.enter(caller, 'phone');
-      const { consume } = await deps.codes.check('phone', phone, code);
+      const { consume } = await deps.codes.check('phone', phone, code, originOf(caller));
       const former = (await deps.storage.users.find(id))?.phone ?? '';
       const apply = async (inside: Storage): Promise<void> => {
         await consume(inside);

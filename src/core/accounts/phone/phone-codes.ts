@@ -2,6 +2,7 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Ids } from '../../kernel/ids.ts';
+import { networkOf } from '../../kernel/network.ts';
 import { homePrefix, toE164 } from '../../kernel/phone-number.ts';
 import type { TextMessages } from '../../notices/sms/sms.ts';
 import type { OptionStore } from '../../site/option-store.ts';
@@ -37,7 +38,7 @@ export function createPhoneCodes({ codes, sms, options, cluster, ids }: PhoneCod
   const limitsOf = (phone: string, ip: string) => [
     { key: `hour:${phone}`, ms: hour, limit: 5 },
     { key: `day:${phone}`, ms: day, limit: 10 },
-    { key: `address:${ip}`, ms: hour, limit: 20 },
+    { key: `address:${networkOf(ip)}`, ms: hour, limit: 20 },
     { key: 'all', ms: day, limit: options.get('sms.daily_cap') },
   ];
 

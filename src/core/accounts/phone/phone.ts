@@ -15,7 +15,7 @@ export interface PhoneServices {
   readonly codes: PhoneCodes;
   readonly binding: PhoneBinding;
   readonly secondStep: SecondStep;
-  /** Completes a login whose password was right. Reads `checkCode`, `code`, `phone` and `ip`. */
+  /** Completes a login whose password was right. Reads `checkCode`, `code`, `phone`, `ip` and `device`. */
   readonly secondStepMethod: SignInMethod;
   /**
    * Sends a code to a number, for a login or, by a user, for a binding. Throws AppError phone_login_disabled and as
@@ -39,8 +39,8 @@ export function createPhoneServices(deps: PhoneServicesDeps): PhoneServices {
       isEnabled: () => true,
       // It completes another one.
       isOpenTo: () => false,
-      complete: async ({ checkCode = '', code = '', phone = '', ip = '' }) => ({
-        user: await secondStep.complete({ checkCode, code, phone, ip }),
+      complete: async ({ checkCode = '', code = '', phone = '', ip = '', device = '' }) => ({
+        user: await secondStep.complete({ checkCode, code, phone, ip, device }),
       }),
     },
     sendCode: async (text, { isUser, ip }) => {

@@ -35,6 +35,7 @@ export interface SecondStep {
     readonly code: string;
     readonly phone: string;
     readonly ip: string;
+    readonly device: string;
   }): Promise<User>;
 }
 
@@ -72,10 +73,10 @@ export function createSecondStep(deps: SecondStepDeps): SecondStep {
       const { user, phone } = await find(checkCode, ip);
       await phoneCodes.send('second-step', subjectOf(user, phone), phone, ip);
     },
-    complete: async ({ checkCode, code, phone: given, ip }) => {
+    complete: async ({ checkCode, code, phone: given, ip, device }) => {
       const { user, phone } = await find(checkCode, ip);
       if (given.trim() !== '' && toE164(given) !== phone) throw new AppError('verification_code_invalid');
-      const checked = await codes.check('second-step', subjectOf(user, phone), code);
+      const checked = await codes.check('second-step', subjectOf(user, phone), code, { ip, device, userId: user.id });
       await storage.transaction(async (inside) => {
         await checked.consume(inside);
         const key = keyOf(checkCode);

@@ -5,6 +5,7 @@ import type { OneTimeTokens } from '../factors/one-time-tokens.ts';
 import type { PasskeyProof } from '../factors/passkey-proof.ts';
 import type { FactorProof, FactorVerifier } from '../factors/verify-factor.ts';
 import { hashSecret, type SessionOrigin, type Sessions } from '../sessions.ts';
+import type { AttemptOrigin } from './login-guard.ts';
 
 /** The only place that makes sessions, so every way to sign in has the same second step (docs/rules/accounts.md#second-step). */
 export interface OpenSession {
@@ -16,7 +17,11 @@ export interface OpenSession {
   /** What the browser is asked in the second step. Throws AppError sign_in_expired, passkey_unavailable. */
   passkeyRequest(challenge: string, ip: string): ReturnType<PasskeyProof['request']>;
   /** The second step. Throws AppError sign_in_expired, wrong_credentials, and what {@link FactorVerifier.verify} throws. */
-  complete(challenge: string, proof: FactorProof, from: SessionOrigin): Promise<{ readonly user: User; readonly token: string }>;
+  complete(
+    challenge: string,
+    proof: FactorProof,
+    from: SessionOrigin & AttemptOrigin,
+  ): Promise<{ readonly user: User; readonly token: string }>;
 }
 
 /** Sign-ins that prove two factors by themselves: a passkey is a device, and verifies its owner. */
@@ -59,7 +64,7 @@ export function createOpenSession({ storage, sessions, factors, passkeys, tokens
     },
     complete: async (challenge, proof, from) => {
       const { user, method } = await findUser(challenge, from.ip);
-      await factors.verify(user.id, proof, 'passkey-second-factor');
+      await factors.verify(user.id, proof, 'passkey-second-factor', { ip: from.ip, device: from.device });
       if (!(await tokens.use('second-factor', challenge))) throw new AppError('sign_in_expired');
       return { user, token: await sessions.start(user.id, method, from) };
     },

@@ -3,7 +3,7 @@ import type { Ids } from '../../kernel/ids.ts';
 import { toE164 } from '../../kernel/phone-number.ts';
 import type { Storage, User } from '../../storage/storage.ts';
 import { checkHashingRoom, hashPassword, verifyNothing, verifyPassword } from '../password.ts';
-import { attemptKey, type LoginGuard } from './login-guard.ts';
+import { type LoginGuard, passwordOf } from './login-guard.ts';
 import type { SignInMethod } from './sign-in-method.ts';
 
 export interface PasswordMethodDeps {
@@ -14,7 +14,7 @@ export interface PasswordMethodDeps {
 
 /**
  * Sign-in by password. `username` is a user name, a verified e-mail address or a phone number, looked up in this order
- * (docs/rules/accounts.md#password-login). `complete` throws AppError invalid_parameter, account_locked, sign_in_busy, and
+ * (docs/rules/accounts.md#password-login). `ip` and `device` say where it comes from. `complete` throws AppError invalid_parameter, account_locked, sign_in_busy, and
  * wrong_credentials for an unknown name and a wrong password alike.
  */
 export function createPasswordMethod({ storage, guard, ids }: PasswordMethodDeps): SignInMethod {
@@ -31,15 +31,15 @@ export function createPasswordMethod({ storage, guard, ids }: PasswordMethodDeps
     id: 'password',
     isEnabled: (options) => options.get('PasswordLoginEnabled'),
     isOpenTo: ({ passwordHash }) => passwordHash.reveal() !== '',
-    complete: async ({ username = '', password = '' }) => {
+    complete: async ({ username = '', password = '', ip = '', device = '' }) => {
       const name = username.trim();
       if (name === '' || password === '')
         throw new AppError('invalid_parameter', { field: name === '' ? 'username' : 'password' });
       const user = await findUser(name);
-      const account = user === null ? `name:${name.toLowerCase().slice(0, 64)}` : attemptKey(user);
+      const unknown = { kind: 'password', name: `name:${name.toLowerCase().slice(0, 64)}` } as const;
       // Before the attempt is counted: one that is not checked does not count.
       checkHashingRoom();
-      await guard.begin(account);
+      const attempt = await guard.begin(user === null ? unknown : passwordOf(user), { ip, device });
       const hash = user?.passwordHash.reveal() ?? '';
       if (user === null || hash === '') {
         await verifyNothing(password);
@@ -47,7 +47,7 @@ export function createPasswordMethod({ storage, guard, ids }: PasswordMethodDeps
       }
       const check = await verifyPassword(password, hash);
       if (!check.matches) throw new AppError('wrong_credentials');
-      await guard.succeed(account);
+      await attempt.succeed();
       if (check.outdated) await storage.users.update(user.id, { passwordHash: await hashPassword(password, ids) });
       return { user };
     },

@@ -25,7 +25,7 @@ export interface PhoneMethodDeps {
 
 /**
  * Sign-in by a code sent to a phone; an unknown number registers (docs/rules/accounts.md#phone-login). `complete` reads `phone`,
- * `code` and `affCode` and throws AppError phone_invalid, verification_code_invalid, registration_disabled.
+ * `code`, `affCode`, `ip` and `device` and throws AppError phone_invalid, verification_code_invalid, registration_disabled.
  */
 export function createPhoneMethod(deps: PhoneMethodDeps): SignInMethod {
   const { storage, options } = deps;
@@ -49,10 +49,10 @@ export function createPhoneMethod(deps: PhoneMethodDeps): SignInMethod {
     id: 'phone',
     isEnabled: (values) => values.get('PhoneLoginEnabled'),
     isOpenTo: ({ phone }) => phone !== null && phone !== '',
-    complete: async ({ phone: text = '', code = '', affCode = '' }) => {
+    complete: async ({ phone: text = '', code = '', affCode = '', ip = '', device = '' }) => {
       const phone = deps.phoneCodes.readNumber(text);
-      const { consume } = await deps.codes.check('phone', phone, code);
       const known = await storage.users.findByPhone(phone);
+      const { consume } = await deps.codes.check('phone', phone, code, { ip, device, userId: known?.id });
       const isOpen = options.get('RegisterEnabled') && !options.get('SelfUseModeEnabled');
       if (known === null && isOpen) {
         const user = await register(phone, affCode, consume);

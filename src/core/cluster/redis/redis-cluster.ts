@@ -66,6 +66,11 @@ function createCounter({ run, now, remove }: RedisConnection, name: string, own:
         async () => void (await run('extend', [name + key], [now(), ms])),
         () => own.extend(key, ms),
       ),
+    decrement: (key) =>
+      orAlone<void>(
+        async () => void (await run('decrement', [name + key], [now()])),
+        () => own.decrement(key),
+      ),
     // Also what was counted while Redis was away.
     reset: async (key) => {
       await own.reset(key);

@@ -50,6 +50,12 @@ export const scripts = {
     redis.call('HSET', KEYS[1], 'ends', string.format('%.0f', tonumber(ARGV[1]) + tonumber(ARGV[2])))
     redis.call('PEXPIRE', KEYS[1], tonumber(ARGV[2]) + ${grace})
     return 1`,
+  /** now. */
+  decrement: `
+    local ends = tonumber(redis.call('HGET', KEYS[1], 'ends'))
+    local count = tonumber(redis.call('HGET', KEYS[1], 'count'))
+    if not ends or ends <= tonumber(ARGV[1]) or count < 1 then return 0 end
+    return redis.call('HINCRBY', KEYS[1], 'count', -1)`,
   /** now, window, limit → milliseconds to wait. */
   wait: `${recent}
     return wait(key, now, window, limit)`,

@@ -53,7 +53,7 @@ export interface LedgerRepository {
   appliedCharge(): Promise<number>;
   /** Id descending. */
   page(
-    filter: TimeRange & { readonly userId?: number; readonly kind?: LedgerKind },
+    filter: TimeRange & { readonly userId?: number; readonly exceptUsers?: readonly number[]; readonly kind?: LedgerKind },
     page: PageRequest,
   ): Promise<Listing<Posting>>;
   find(id: number): Promise<Posting | null>;

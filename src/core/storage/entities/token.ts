@@ -13,6 +13,8 @@ export type TokenChange = Partial<Omit<WritableRow<typeof tokenFields>, 'remainQ
 
 export interface TokenFilter {
   readonly userId?: number;
+  /** Tokens of these users are left out. */
+  readonly exceptUsers?: readonly number[];
   /** A part of the name, ignoring case. */
   readonly keyword?: string;
   /** A part of the key. Needs `userId`, because keys are decrypted for the search. A leading `sk-` is removed once. */

@@ -29,9 +29,10 @@ export function createLedgerRepository({ read }: Access): LedgerRepository {
     async appliedCharge() {
       return (await read.selectFrom('charge_journal').select('applied').executeTakeFirstOrThrow()).applied;
     },
-    async page({ userId, kind, from, to }, { offset, limit }) {
+    async page({ userId, exceptUsers = [], kind, from, to }, { offset, limit }) {
       let query = all();
       if (userId !== undefined) query = query.where('user_id', '=', userId);
+      if (exceptUsers.length > 0) query = query.where('user_id', 'not in', exceptUsers);
       if (kind !== undefined) query = query.where('kind', '=', kind);
       if (from !== undefined) query = query.where('created_at', '>=', from);
       if (to !== undefined) query = query.where('created_at', '<=', to);

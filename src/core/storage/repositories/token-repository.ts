@@ -26,9 +26,10 @@ export function createTokenRepository({ read, write, abilities, vault, atomicall
     const row = await query.executeTakeFirst();
     return row === undefined ? null : toToken(row);
   };
-  const filtered = ({ userId, keyword = '', group = '', status }: TokenFilter) => {
+  const filtered = ({ userId, exceptUsers = [], keyword = '', group = '', status }: TokenFilter) => {
     let query = living();
     if (userId !== undefined) query = query.where('user_id', '=', userId);
+    if (exceptUsers.length > 0) query = query.where('user_id', 'not in', exceptUsers);
     if (keyword !== '') query = query.where((where) => contains(abilities, where.ref('name'), keyword));
     if (group !== '') query = query.where('group', '=', group);
     if (status !== undefined) query = query.where('status', '=', status);

@@ -90,6 +90,7 @@ export const shell: EnglishOf<typeof zh> = {
   'credentials.usernameInvalid': 'At most {{max}} characters; no spaces, no @, no phone number',
   'credentials.passwordShort': 'At least {{min}} characters',
   'credentials.passwordLong': 'At most {{max}} bytes',
+  'credentials.passwordCommon': 'This password is among the first that are guessed',
   'credentials.passwordsDiffer': 'The passwords do not match',
   'setup.mode.title': 'How it is used',
   'setup.mode.external': 'For customers',

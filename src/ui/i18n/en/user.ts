@@ -80,6 +80,7 @@ export const user: EnglishOf<typeof zh> = {
   'user.form.error.empty': 'User name and password must not be empty',
   'user.form.error.username': 'Up to {{max}} characters, without spaces or @, and not a phone number',
   'user.form.error.password': 'At least {{min}} characters and at most {{most}} bytes',
+  'user.form.error.common': 'This password is among the first that are guessed',
   'user.form.error.tooLong': 'Up to {{max}} characters',
   'user.form.error.quota': 'Enter a whole number from −{{most}} to {{most}}',
   'user.form.added': 'User added',

@@ -87,6 +87,7 @@ export const shell = {
   'credentials.usernameInvalid': '不超过 {{max}} 个字符，不能含空格或 @，不能是手机号',
   'credentials.passwordShort': '密码至少 {{min}} 位',
   'credentials.passwordLong': '密码不能超过 {{max}} 字节',
+  'credentials.passwordCommon': '这个密码太常见，请换一个',
   'credentials.passwordsDiffer': '两次输入不一致',
   'setup.mode.title': '使用方式',
   'setup.mode.external': '对外运营',

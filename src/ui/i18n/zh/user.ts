@@ -74,6 +74,7 @@ export const user = {
   'user.form.error.empty': '用户名和密码不能为空',
   'user.form.error.username': '不超过 {{max}} 个字符，不能含空格或 @，不能是手机号',
   'user.form.error.password': '密码至少 {{min}} 位，且不超过 {{most}} 字节',
+  'user.form.error.common': '这个密码太常见，请换一个',
   'user.form.error.tooLong': '不超过 {{max}} 个字符',
   'user.form.error.quota': '请输入 −{{most}} 到 {{most}} 之间的整数',
   'user.form.added': '用户已添加',

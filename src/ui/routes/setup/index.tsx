@@ -11,7 +11,7 @@ import { toastSuccess } from '../../client/failures.ts';
 import { storeUser } from '../../client/session.ts';
 import { SignPage } from '../../components/sign-page.tsx';
 import { StatusDot } from '../../components/status-dot.tsx';
-import { checkCredentials, nameBounds, passwordBounds, passwordLength } from '../../form/credentials.ts';
+import { checkCredentials, isCommonPassword, nameBounds, passwordBounds, passwordLength } from '../../form/credentials.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { queryKeys } from '../../queries/query-keys.ts';
 import { statusQuery } from '../../queries/use-status.ts';
@@ -76,10 +76,13 @@ export function SetupScreen() {
     return { ...props, description: props.error ? undefined : hint };
   };
   const count = passwordLength(values.password);
+  const isCommon = isCommonPassword(values.password);
   const long = count >= passwordBounds.min;
-  const passwordHint = !long
-    ? t('credentials.password.hint', passwordBounds)
-    : t(count >= strongPassword ? 'credentials.password.long' : 'credentials.password.enough', { count });
+  const passwordHint = () => {
+    if (!long) return t('credentials.password.hint', passwordBounds);
+    if (isCommon) return t('credentials.passwordCommon');
+    return t(count >= strongPassword ? 'credentials.password.long' : 'credentials.password.enough', { count });
+  };
   return (
     <SignPage
       name={values.SystemName.trim()}
@@ -115,7 +118,7 @@ export function SetupScreen() {
                   label={t('credentials.password')}
                   autoComplete="new-password"
                   visibilityToggleButtonProps={{ 'aria-label': t('login.password.show') }}
-                  {...field('password', <span className={long ? classes.good : undefined}>{passwordHint}</span>)}
+                  {...field('password', <span className={long && !isCommon ? classes.good : undefined}>{passwordHint()}</span>)}
                 />
                 <PasswordInput
                   label={t('credentials.again')}

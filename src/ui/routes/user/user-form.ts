@@ -35,6 +35,7 @@ export const limitsOf = (field: string) => ({
 const ruleTexts = {
   username_invalid: 'user.form.error.username',
   password_invalid: 'user.form.error.password',
+  password_too_common: 'user.form.error.common',
   name_too_long: 'user.form.error.tooLong',
 } as const;
 type ErrorText = (typeof ruleTexts)[keyof typeof ruleTexts] | 'user.form.error.empty' | 'user.form.error.quota';
@@ -57,6 +58,7 @@ const fields: Partial<Record<ErrorCode, keyof UserValues>> = {
   username_invalid: 'username',
   username_taken: 'username',
   password_invalid: 'password',
+  password_too_common: 'password',
   user_create_forbidden: 'role',
   group_unknown: 'group',
   amount_limit: 'quota',

@@ -19,7 +19,12 @@ interface PasswordDialogProps {
   readonly onClose: () => void;
 }
 
-const fields = { original_password_wrong: 'current', account_locked: 'current', password_invalid: 'password' } as const;
+const fields = {
+  original_password_wrong: 'current',
+  account_locked: 'current',
+  password_invalid: 'password',
+  password_too_common: 'password',
+} as const;
 
 export function PasswordDialog({ hasPassword, onChanged, onClose }: PasswordDialogProps) {
   const { t } = useTranslation();
