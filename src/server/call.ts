@@ -34,6 +34,9 @@ function readInput(call: Endpoint, raw: unknown): never {
   return parsed.data as never;
 }
 
+/** Runs a part of a call that does not wait, and notes what it takes. */
+export type Measure = <T>(work: () => T) => T;
+
 /** Runs the call and returns its reply, also for an AppError. Rethrows other errors. */
 export async function performCall(
   app: App,
@@ -41,6 +44,7 @@ export async function performCall(
   handler: AnyHandler,
   raw: unknown,
   context: CallContext,
+  measure: Measure = (work) => work(),
 ): Promise<CallReply> {
   try {
     requireCallAllowed({
@@ -50,12 +54,13 @@ export async function performCall(
       isDemoSite: app.site.options.get('DemoSiteEnabled'),
     });
     await app.accounts.checkFactors({ call, actor: context.actor, hasSession: context.session !== undefined });
-    const answer = await handler(readInput(call, raw), context);
+    const answer = await measure(() => handler(readInput(call, raw), context));
     const { output, message } = answer instanceof Reply ? answer : { output: answer, message: '' };
     const shape = call.shape ?? 'data';
     if (shape === 'file') return { status: 200, body: undefined, file: output as FileOutput, requestId: context.requestId };
     const total = shape === 'list' ? (output as { total: number }).total : undefined;
-    return { status: 200, body: successBody(shape, output, message), total, requestId: context.requestId };
+    const body = measure(() => successBody(shape, output, message));
+    return { status: 200, body, total, requestId: context.requestId };
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'internal_error') throw error;
     return { ...failureReply(call, error, context.language), requestId: context.requestId };

@@ -12,17 +12,20 @@ import { mountMonitoring } from './monitoring.ts';
 import { callOf, type MountDeps, mountApi } from './mount.ts';
 import { mountPaymentNotices } from './payment-notices.ts';
 import { mountTelegramBinding } from './telegram-binding.ts';
+import { createTimeBudget } from './time-budget.ts';
 import { mountUploads } from './uploads.ts';
 
-export interface ExpressDeps extends Omit<MountDeps, 'limits'> {
+export interface ExpressDeps extends Omit<MountDeps, 'limits' | 'budget'> {
   /** Folder of the built console; absent: the default places. */
   readonly consoleFolder?: string;
   /** Whether the gateway stops, so that requests are refused. Absent: never. */
   readonly isStopping?: () => boolean;
+  /** Milliseconds of this thread's time; absent: as the system counts them. */
+  readonly threadTime?: () => number;
 }
 
 /** The console and its API. Relay paths are handled before Express (docs/rules/relay.md#hot-path). */
-export function createExpressApp({ consoleFolder, isStopping = () => false, ...deps }: ExpressDeps): Express {
+export function createExpressApp({ consoleFolder, isStopping = () => false, threadTime, ...deps }: ExpressDeps): Express {
   const { app } = deps;
   const limits = createRateLimits(app.config, app.cluster);
   const files = findConsole(consoleFolder);
@@ -48,7 +51,8 @@ export function createExpressApp({ consoleFolder, isStopping = () => false, ...d
   mountForeignFiles(server, app, limits);
   mountPaymentNotices(server, app);
   mountTelegramBinding(server, app, limits);
-  mountApi(server, { ...deps, limits });
+  const budget = createTimeBudget({ clock: app.clock, now: threadTime, isEnabled: app.config.globalApiRateLimitEnable });
+  mountApi(server, { ...deps, limits, budget });
   serveConsole(server, files, limits, app.site.options);
   server.use(handleErrors(app, callOf));
   return server;

@@ -1,5 +1,5 @@
 /** Contract and handlers as Express routes (docs/rules/console-api.md#declared-once). */
-import express, { type Express, type Request, type Response } from 'express';
+import type { Express, Request, Response } from 'express';
 import { refuseCrossSite, refuseEmbedded } from '../core/accounts/cross-site.ts';
 import type { RateLimits } from '../core/accounts/rate-limits.ts';
 import { readAuthorization, sessionCookie } from '../core/accounts/request-credentials.ts';
@@ -7,6 +7,7 @@ import type { App } from '../core/app.ts';
 import type { Endpoint } from '../core/contract/endpoint.ts';
 import { AppError } from '../core/kernel/errors.ts';
 import { isObject } from '../core/kernel/json.ts';
+import { networkOf } from '../core/kernel/network.ts';
 import type { Secret } from '../core/kernel/secret.ts';
 import { type AnyHandler, performCall } from './call.ts';
 import type { CallContext, PreLoginCookie } from './handlers/context.ts';
@@ -21,19 +22,22 @@ import {
   readPreLogin,
 } from './middleware/authentication.ts';
 import { sendReply } from './middleware/errors.ts';
+import { readJson } from './middleware/read-json.ts';
 import { drainBody, receiveFiles } from './middleware/receive-files.ts';
 import { factsOf } from './middleware/request-facts.ts';
 import { sendFile } from './middleware/send-file.ts';
+import type { TimeBudget } from './time-budget.ts';
 
 export interface MountDeps {
   readonly app: App;
   readonly limits: RateLimits;
+  readonly budget: TimeBudget;
   /** The key of the address file; undefined where no such file is written. */
   readonly operatorKey: Secret | undefined;
 }
 
-const defaultBodyLimit = 1024 * 1024;
 const callsByRequest = new WeakMap<Request, Endpoint>();
+const identities = new WeakMap<Request, Identity>();
 
 /** The call that a request matched, for the error handler. */
 export function callOf(request: Request): Endpoint | undefined {
@@ -43,17 +47,22 @@ export function callOf(request: Request): Endpoint | undefined {
 export function mountApi(server: Express, deps: MountDeps): void {
   const calls = [...handlersByCall(deps.app)].sort(([a], [b]) => firstParameter(b) - firstParameter(a));
   for (const [call, handler] of calls) {
-    const json = express.json({ limit: call.bodyLimit ?? defaultBodyLimit, type: isJson, strict: false });
+    const json = readJson(call, {
+      isKnown: (request) => identityOf(request).actor !== null,
+      spend: (request, ms) => deps.budget.spend(budgetKeys(request), ms),
+      now: deps.budget.now,
+    });
     const answer = async (request: Request, response: Response) => answerCall(deps, call, handler, request, response);
     const remember = (request: Request, _response: Response, next: () => void) => {
       callsByRequest.set(request, call);
       next();
     };
     if (call.cors) server.options(call.path, sendPreflight);
-    const guard = async (request: Request) => checkBefore(deps, call, request);
+    const guard = async (request: Request, response: Response) => checkBefore(deps, call, request, response);
     const steps = [
       remember,
-      (request: Request, _: Response, next: (error?: unknown) => void) => void guard(request).then(() => next(), next),
+      (request: Request, response: Response, next: (error?: unknown) => void) =>
+        void guard(request, response).then(() => next(), next),
     ];
     if (call.method === 'GET') server.get(call.path, steps, answer);
     if (call.method !== 'GET' || call.changes) {
@@ -75,20 +84,46 @@ function firstParameter(call: Endpoint): number {
   return index === -1 ? Number.POSITIVE_INFINITY : index;
 }
 
-/** A body without a content type is read as JSON, because clients of One API and New API send it so. */
-function isJson(request: { headers: { 'content-type'?: string | undefined } }): boolean {
-  const type = request.headers['content-type'];
-  return type === undefined || /[/+]json\b/i.test(type);
+/** Whose budget the work for a request is taken from. The operator on this machine has none. */
+function budgetKeys(request: Request): readonly string[] {
+  const { actor = null, isOperator: isOwner = false } = identities.get(request) ?? {};
+  if (isOwner) return [];
+  const network = `address:${networkOf(factsOf(request).clientIp)}`;
+  return actor === null ? [network] : [network, `user:${actor.id}`];
 }
 
-/** Checks that run before the body is read. */
-async function checkBefore({ app, limits, operatorKey }: MountDeps, call: Endpoint, request: Request): Promise<void> {
-  if (isOperator(request, operatorKey)) return;
-  await limits.api(factsOf(request).clientIp);
-  const changes = call.method !== 'GET' || call.changes === true;
-  if (!changes) return;
-  refuseCrossSite(request.headers, app.site.options.get('ServerAddress'));
-  if (request.method === 'GET' || request.method === 'HEAD') refuseEmbedded(request.headers);
+/** Checks that run before the body is read, so that it is read as far as its sender may go. */
+async function checkBefore(deps: MountDeps, call: Endpoint, request: Request, response: Response): Promise<void> {
+  const { app, limits, budget, operatorKey } = deps;
+  if (!isOperator(request, operatorKey)) {
+    budget.check(budgetKeys(request));
+    await limits.api(factsOf(request).clientIp);
+    const changes = call.method !== 'GET' || call.changes === true;
+    if (changes) refuseCrossSite(request.headers, app.site.options.get('ServerAddress'));
+    if (changes && (request.method === 'GET' || request.method === 'HEAD')) refuseEmbedded(request.headers);
+  }
+  identities.set(request, await identifyCaller(deps, call, request, response));
+  budget.check(budgetKeys(request));
+}
+
+/** Who calls. The browser of a login that is over forgets its cookie (docs/rules/accounts.md#session-cookie). */
+async function identifyCaller({ app, operatorKey }: MountDeps, call: Endpoint, request: Request, response: Response) {
+  const forgetLogin = () => response.clearCookie(sessionCookie, cookieOptions(app.config, request));
+  const identity = await identify(app, request, call, operatorKey).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not_signed_in') forgetLogin();
+    throw error;
+  });
+  if (identity.actor === null && call.access !== 'visitor') {
+    forgetLogin();
+    throw new AppError('not_signed_in');
+  }
+  return identity;
+}
+
+function identityOf(request: Request): Identity {
+  const identity = identities.get(request);
+  if (identity === undefined) throw new Error('a request came past checkBefore');
+  return identity;
 }
 
 async function answerCall(
@@ -98,15 +133,10 @@ async function answerCall(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { app, limits } = deps;
+  const { app, limits, budget } = deps;
   const { clientIp } = factsOf(request);
-  /** The login is over: the browser forgets its cookie (docs/rules/accounts.md#session-cookie). */
-  const forgetLogin = () => response.clearCookie(sessionCookie, cookieOptions(app.config, request));
-  const identity = await identify(app, request, call, deps.operatorKey).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'not_signed_in') forgetLogin();
-    throw error;
-  });
-  if (identity.actor === null && call.access !== 'visitor') forgetLogin();
+  const identity = identityOf(request);
+  const keys = budgetKeys(request);
   if (call.login === 'console' && identity.actor !== null && identity.session === undefined && !identity.isOperator)
     throw new AppError('access_token_not_supported');
   if (call.rate === 'critical' && !identity.isOperator) await limits.critical(clientIp, countedUser(call, identity));
@@ -121,11 +151,11 @@ async function answerCall(
   if (call.humanCheck && !identity.isOperator) {
     await app.accounts.requireHuman(context.preLogin, String(input['turnstile'] ?? ''), clientIp);
   }
-  const reply = await performCall(app, call, handler, input, context);
+  const reply = await performCall(app, call, handler, input, context, (work) => budget.measure(keys, work));
   if (reply.file !== undefined) return sendFile(response, reply.file);
   if (reply.total !== undefined) response.setHeader('X-Total-Count', String(reply.total));
   if (call.upload !== undefined && !(await drainBody(request, call.upload))) response.setHeader('Connection', 'close');
-  sendReply(response, reply);
+  budget.measure(keys, () => sendReply(response, reply));
 }
 
 /** Whose limit of critical calls is used: a sign-in counts by address, whoever sends it along with a login of their own. */
@@ -133,12 +163,19 @@ function countedUser({ access, waysIn }: Endpoint, { actor }: Identity): number 
   return access === 'visitor' && waysIn === undefined ? undefined : actor?.id;
 }
 
-/** Query, parameters and body as one input; path parameters take precedence. */
-function collectInput(request: Request, { upload }: Endpoint): Record<string, unknown> {
+/**
+ * Query, parameters and body as one input; path parameters take precedence. Only the fields of the input are looked at: to copy a body
+ * with many others costs twice as much as to parse it.
+ */
+function collectInput(request: Request, { upload, input }: Endpoint): Record<string, unknown> {
   if (upload !== undefined) return { ...request.query, ...request.params, [upload.field]: receiveFiles(request, upload) };
   const body: unknown = request.body;
   if (body !== undefined && !isObject(body)) throw new AppError('invalid_parameter');
-  return { ...body, ...request.query, ...pathParameters(request) };
+  const outside = { ...request.query, ...pathParameters(request) };
+  // An open input (what Telegram signs) has fields of any name.
+  if (input.def.catchall !== undefined) return { ...body, ...outside };
+  const given = Object.keys(input.shape).filter((name) => body !== undefined && Object.hasOwn(body, name));
+  return { ...Object.fromEntries(given.map((name) => [name, body?.[name]])), ...outside };
 }
 
 /** A text that may contain slashes arrives as its segments; the slash after it is none of them. */

@@ -252,6 +252,7 @@ describe('every door counts', () => {
       };
     },
     'POST /api/user/register': async (server) => {
+      await server.operator.option.set({ key: 'SMTPServer', value: '127.0.0.1' });
       await server.operator.option.set({ key: 'EmailVerificationEnabled', value: true });
       return async (address, right) => {
         await putCode(server, 'email', 'new@example.org');

@@ -29,9 +29,13 @@ const quiet = {
   GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false',
 };
 
-/** Closed after each test. */
-export async function startTestServer(environment: Record<string, string> = {}, setUp = true): Promise<TestServer> {
-  const { listening, ...started } = await listenTo(await createTestApp({ ...quiet, ...environment }, setUp));
+/** Closed after each test. `threadTime`: what calls are taken to cost, in milliseconds. */
+export async function startTestServer(
+  environment: Record<string, string> = {},
+  setUp = true,
+  threadTime?: () => number,
+): Promise<TestServer> {
+  const { listening, ...started } = await listenTo(await createTestApp({ ...quiet, ...environment }, setUp), threadTime);
   servers.push(listening);
   return started;
 }
@@ -49,10 +53,15 @@ export async function startLastingServer(): Promise<{ readonly server: TestServe
   };
 }
 
-async function listenTo(started: TestApp): Promise<TestServer & { readonly listening: Server }> {
+async function listenTo(started: TestApp, threadTime?: () => number): Promise<TestServer & { readonly listening: Server }> {
   const operatorKey = 'k'.repeat(43);
   const server = createServer(
-    createExpressApp({ app: started.app, operatorKey: new Secret(operatorKey), consoleFolder: '/nonexistent' }),
+    createExpressApp({
+      app: started.app,
+      operatorKey: new Secret(operatorKey),
+      consoleFolder: '/nonexistent',
+      ...(threadTime !== undefined && { threadTime }),
+    }),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

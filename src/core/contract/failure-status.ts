@@ -19,6 +19,8 @@ const statusKept = new Set<ErrorCode>([
   'shutting_down',
   'internal_error',
   'request_too_large',
+  'request_too_complex',
+  'invalid_encoding',
   'demo_site',
 ]);
 

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../core/contract/endpoint.ts';
 import { translate } from '../../core/i18n/translate.ts';
 import { AppError } from '../../core/kernel/errors.ts';
 import { type CallReply, failureReply } from '../call.ts';
+import { isBodyError } from './read-json.ts';
 import { factsOf } from './request-facts.ts';
 
 /** E4 (docs/rules/console-api.md#unknown-paths): unknown paths and crashes. */
@@ -33,7 +34,15 @@ function asBodyError(error: unknown, call: Endpoint | undefined): { error: AppEr
   const { type, limit } = error as { type?: unknown; limit?: unknown };
   switch (type) {
     case 'entity.too.large':
-      return { error: new AppError('request_too_large', { limit: Number(limit ?? 0) / (1024 * 1024) }, { cause: error }) };
+      return {
+        error: new AppError(
+          'request_too_large',
+          { limit: Math.round((Number(limit ?? 0) / (1024 * 1024)) * 100) / 100 },
+          { cause: error },
+        ),
+      };
+    case 'entity.too.complex':
+      return { error: new AppError('request_too_complex', { most: Number(limit) }, { cause: error }) };
     case 'entity.parse.failed':
     case 'charset.unsupported':
     case 'encoding.unsupported':
@@ -41,7 +50,8 @@ function asBodyError(error: unknown, call: Endpoint | undefined): { error: AppEr
     case 'request.size.invalid':
       return { error: new AppError('invalid_parameter', {}, { cause: error }), status: call?.malformedStatus };
     default:
-      return undefined;
+      // A decoder failed: the body is not what its Content-Encoding says, or breaks off.
+      return isBodyError(error) ? { error: new AppError('invalid_encoding', {}, { cause: error }) } : undefined;
   }
 }
 

@@ -32,7 +32,7 @@ export const errors = {
   'error.unsupported_operation': 'The channel does not support this kind of request[: {detail}]',
   'error.unsupported_encoding': 'Unsupported content encoding[: {encoding}]',
   'error.invalid_encoding': 'The body cannot be decompressed',
-  'error.request_too_complex': 'The body contains too many JSON values[; the limit is {most}]',
+  'error.request_too_complex': 'The body contains too many or too deeply nested JSON values[; the limit is {most}]',
   'error.request_too_large': 'The body is too large[; the limit is {limit} MB]',
   'error.sensitive_words_detected': 'illegal text: sensitive words detected',
   'error.file_unreachable': 'The file cannot be downloaded[ from {host}]',

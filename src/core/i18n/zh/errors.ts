@@ -33,7 +33,7 @@ export const errors = {
   'error.unsupported_operation': '该渠道不支持这类请求[：{detail}]',
   'error.unsupported_encoding': '不支持的内容编码[：{encoding}]',
   'error.invalid_encoding': '请求体解压失败',
-  'error.request_too_complex': '请求体包含的 JSON 值过多[，上限 {most} 个]',
+  'error.request_too_complex': '请求体包含的 JSON 值过多或嵌套过深[，上限 {most} 个]',
   'error.request_too_large': '请求体过大[，上限 {limit} MB]',
   'error.sensitive_words_detected': 'illegal text: sensitive words detected（内容含有不允许的词）',
   'error.file_unreachable': '无法下载文件[：{host}]',
