@@ -67,6 +67,12 @@ export async function openFoundation(deps: FoundationDeps): Promise<Foundation> 
       logger.error({ error }, 'the database thread died');
       deps.onDatabaseDeath?.(error);
     },
+    onLoss: ({ params: { file, how } }) => {
+      logger.error(
+        { file, how },
+        'a file of the database was changed from outside; nothing is written any more until the restart',
+      );
+    },
   });
   const leases = createStoredLeases(storage.locks, clock, logger);
   const shared = await openShared(deps, clock, ids, leases).catch(async (error: unknown) => {

@@ -51,7 +51,7 @@ export async function openLedger(storage: OpenStorage, options: LedgerOptions): 
   const isSynced = durability === 'full';
   const journal = openChargeJournal({ database, isSynced, last });
   if (isSynced) syncFolder(dirname(database)); // the names of its files
-  const ledger = createMemoryLedger({ storage, commit, journal, noted, clock, logger });
+  const ledger = createMemoryLedger({ storage, commit, journal, noted, refusal: storage.refusal, clock, logger });
   storage.waitFor?.(ledger.pending);
   return ledger;
 }

@@ -19,16 +19,17 @@ export function mountMonitoring(server: Express, { app, isStopping }: Monitoring
     response.set('Cache-Control', 'no-store').json({ status: 'ok' });
   });
   server.get('/readyz', async (_request, response) => {
+    const { stalled, failure } = app.billing.queue();
     const checks = {
       accepting: !isStopping(),
       database: await databaseAnswers(),
-      ledger: !app.billing.queue().stalled,
+      ledger: !stalled,
     };
     const isReady = Object.values(checks).every(Boolean);
     response
       .status(isReady ? 200 : 503)
       .set('Cache-Control', 'no-store')
-      .json({ status: isReady ? 'ok' : 'unavailable', checks });
+      .json({ status: isReady ? 'ok' : 'unavailable', checks, ...(failure && { reason: failure.code }) });
   });
   const { render } = app.metrics;
   if (render === undefined) return;

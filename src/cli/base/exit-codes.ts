@@ -22,6 +22,7 @@ const exceptions: { readonly [C in ErrorCode]?: ExitCode } = {
   gateway_unreachable: exitCodes.unreachable,
   database_unavailable: exitCodes.unreachable,
   ledger_unavailable: exitCodes.unreachable,
+  database_replaced: exitCodes.unreachable,
   ledger_outcome_unknown: exitCodes.unreachable,
   redis_unavailable: exitCodes.unreachable,
   shutting_down: exitCodes.unreachable,

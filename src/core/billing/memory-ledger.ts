@@ -29,6 +29,8 @@ export interface MemoryLedgerDeps {
   readonly commit: (batch: string) => Promise<readonly SettlementResult[]>;
   /** Commits charges before `commit` does. Absent: `commit` alone does. */
   readonly journal?: ChargeJournal | undefined;
+  /** Why nothing is written any more until the process ends; undefined: it is. */
+  readonly refusal?: (() => AppError | undefined) | undefined;
   /** Absent: the newest links are not noted. */
   readonly noted?: NotedHead | undefined;
   readonly clock: Clock;
@@ -50,7 +52,7 @@ export interface MemoryLedger extends Ledger {
   pending(): Promise<void> | undefined;
 }
 
-export function createMemoryLedger({ storage, commit, journal, noted, clock, logger }: MemoryLedgerDeps): MemoryLedger {
+export function createMemoryLedger({ storage, commit, journal, noted, refusal, clock, logger }: MemoryLedgerDeps): MemoryLedger {
   // A charge counts in memory as soon as it is known, so that nobody is admitted on money that is spent. Everything else
   // counts once it is committed. With nothing in flight, memory equals the database.
   const wallets = createCache(async (id: number): Promise<CachedWallet> => {
@@ -99,11 +101,11 @@ export function createMemoryLedger({ storage, commit, journal, noted, clock, log
     }
   };
 
-  const queue = createSettlementQueue({ commit: async (batch) => commit(textOfBatch(batch)), onSettled, clock, logger });
+  const queue = createSettlementQueue({ commit: async (batch) => commit(textOfBatch(batch)), onSettled, refusal, clock, logger });
 
   let holds = 0;
   const hold = async (request: HoldRequest): Promise<Hold> => {
-    if (queue.isStalled()) throw new AppError('ledger_unavailable');
+    if (queue.isStalled()) throw refusal?.() ?? new AppError('ledger_unavailable');
     const { requestId, userId, tokenId } = request;
     // Awaited only where something must be read: under load most accounts are known.
     const wallet = wallets.peek(userId) ?? (await wallets.load(userId));
@@ -192,7 +194,8 @@ export function createMemoryLedger({ storage, commit, journal, noted, clock, log
       return { quota: toQuota(wallet.quota), held: toQuota(wallet.held) };
     },
     verify: async () => {
-      if (!(await queue.drain(verifyWait))) throw queue.unavailability();
+      // What is proved of files that are gone is proved of nothing.
+      if (refusal?.() !== undefined || !(await queue.drain(verifyWait))) throw queue.unavailability();
       return verifyLedger(storage, { noted: noted?.read() });
     },
     noteHead: async () => noted?.note(),

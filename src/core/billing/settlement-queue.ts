@@ -20,6 +20,8 @@ export interface SettlementQueueDeps<Item> {
    * UnknownOutcomeError, the same batch has to be written again to find out.
    */
   readonly commit: (batch: readonly Item[]) => Promise<readonly SettlementResult[]>;
+  /** Why nothing is written any more until the process ends; undefined: it is. */
+  readonly refusal?: (() => AppError | undefined) | undefined;
   /** Called for each item in the order of the ledger; without a result where it was refused or given up. */
   readonly onSettled?: (item: Item, result: SettlementResult | undefined) => void;
   readonly clock: Clock;
@@ -29,7 +31,8 @@ export interface SettlementQueueDeps<Item> {
 export interface SettlementQueue<Item> {
   /**
    * Resolves once the item is in the tables. Throws AppError ledger_refused, balance_limit; the item is in the process log then. Throws
-   * ledger_unavailable where that took too long and nothing of it will be written, ledger_outcome_unknown where it may still be.
+   * ledger_unavailable where that took too long and nothing of it will be written, ledger_outcome_unknown where it may
+   * still be; at once what `refusal` says.
    */
   write(item: Item): Promise<SettlementResult>;
   /** The item may wait for others. Where it is refused, it is in the process log. */
@@ -64,7 +67,7 @@ const attemptGrace = 15_000;
 export function createSettlementQueue<Item extends Settlement | JournaledCharge>(
   deps: SettlementQueueDeps<Item>,
 ): SettlementQueue<Item> {
-  const { commit, onSettled = () => {}, clock, logger } = deps;
+  const { commit, refusal = () => undefined, onSettled = () => {}, clock, logger } = deps;
   let stalled = false;
   let lastFailure: unknown;
   const abandoned = new AbortController();
@@ -80,6 +83,8 @@ export function createSettlementQueue<Item extends Settlement | JournaledCharge>
   };
 
   const unavailability = (): AppError => {
+    const refused = refusal();
+    if (refused !== undefined) return refused;
     const waiting = writer.unwritten().length;
     return new AppError(
       'ledger_unavailable',
@@ -127,6 +132,12 @@ export function createSettlementQueue<Item extends Settlement | JournaledCharge>
 
   return {
     write: async (item) => {
+      const refused = refusal();
+      if (refused !== undefined) {
+        onSettled(item, undefined);
+        report(item, refused.code, 'a settlement was refused and is not in the ledger');
+        throw refused;
+      }
       let result: SettlementResult;
       try {
         result = await writer.write(item);
@@ -139,7 +150,7 @@ export function createSettlementQueue<Item extends Settlement | JournaledCharge>
       return result;
     },
     add: writer.add,
-    isStalled: () => stalled,
+    isStalled: () => stalled || refusal() !== undefined,
     waiting: writer.waiting,
     unavailability,
     hurry: () => writer.hurry(stopWait),

@@ -1,5 +1,6 @@
 /** The database, its schema, its clock, its key and the books. */
 import { nowSeconds } from '../kernel/clock.ts';
+import type { AppError } from '../kernel/errors.ts';
 import type { Text } from '../kernel/text.ts';
 import { isKnownMigration } from '../maintenance/migrate-site.ts';
 import { type Check, type Finding, longLimit, problem, warning, wordsOf } from './check.ts';
@@ -86,6 +87,7 @@ export const databaseChecks: readonly Check[] = [
     limit: longLimit,
     async run({ ledgerQueue, verifyLedger }) {
       const { stalled, failure } = ledgerQueue();
+      if (failure?.code === 'database_replaced') return [changedFile(failure)];
       if (stalled) return [unwritable(wordsOf(failure))];
       const { drifts, staleHolds, chain } = await verifyLedger();
       const found: Finding[] = [...chainFindings(chain)];
@@ -118,6 +120,23 @@ export const databaseChecks: readonly Check[] = [
     },
   },
 ];
+
+function changedFile({ params }: AppError): Finding {
+  const file = String(params['file']);
+  return problem(
+    params['how'] === 'missing'
+      ? { en: `${file} was deleted while the gateway runs`, zh: `网关运行期间，${file} 被删除` }
+      : { en: `${file} was replaced while the gateway runs`, zh: `网关运行期间，${file} 被另一个文件替换` },
+    {
+      en: 'Nothing is written any more: requests and changes are refused with 503 until the restart',
+      zh: '不再写入任何数据：重启之前，请求与更改均被拒绝（503）',
+    },
+    {
+      en: 'Find out which program did it, put the right database in its place or restore a backup, and restart the gateway',
+      zh: '请查明是哪个程序所为，放回正确的数据库或恢复备份，然后重启网关',
+    },
+  );
+}
 
 function unwritable(cause: Text): Finding {
   return problem(

@@ -110,6 +110,7 @@ export const errorTable = {
   pre_consume_token_quota_failed: final(403),
   small_hold_busy: local(429),
   ledger_unavailable: local(503),
+  database_replaced: local(503),
   ledger_outcome_unknown: local(503),
   ledger_refused: local(500),
   ledger_conflict: local(409),

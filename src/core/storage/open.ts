@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
+import type { AppError } from '../kernel/errors.ts';
 import type { Durability, Engine } from './dialects/engine.ts';
 import { openPostgresEngine } from './dialects/postgres.ts';
 import { openSqliteEngine } from './dialects/sqlite.ts';
@@ -41,6 +42,8 @@ export interface OpenOptions {
    * unknown.
    */
   readonly onDeath?: (error: Error) => void;
+  /** SQLite with threads: called once where another program deleted or replaced a file, so that nothing is written any more. */
+  readonly onLoss?: (refusal: AppError) => void;
 }
 
 /** An open database: the repositories, and what the ledger needs of each engine. */
@@ -52,6 +55,8 @@ export interface OpenStorage extends Storage {
   settle?(batch: string): Promise<readonly SettlementResult[]>;
   /** SQLite only: {@link Engine.waitFor}. */
   waitFor?(pending: () => Promise<void> | undefined): void;
+  /** SQLite only: {@link Engine.refusal}. */
+  refusal?(): AppError | undefined;
   /** PostgreSQL only. */
   readonly postgres?: Pool;
   /** The migration that ran on opening. */
@@ -66,8 +71,8 @@ export async function openStorage(options: OpenOptions): Promise<OpenStorage> {
   const migrated = await migrateFirst(options);
   const engine = await openEngine(options, options.transactionLimit);
   const report = migrated ?? (options.migrate === false ? { executed: [] } : await migrateOrClose(engine, options.masterKey));
-  const { settle, waitFor, postgres } = engine;
-  return { ...assemble(engine, options.masterKey), settle, waitFor, postgres, migrated: report };
+  const { settle, waitFor, refusal, postgres } = engine;
+  return { ...assemble(engine, options.masterKey), settle, waitFor, refusal, postgres, migrated: report };
 }
 
 /** Migrates a database and closes it. */
@@ -148,11 +153,11 @@ async function migrateOrClose(engine: Engine, masterKey: Buffer): Promise<Migrat
 }
 
 function openEngine(options: Omit<OpenOptions, 'masterKey'>, transactionLimit: number | undefined): Promise<Engine> {
-  const { url, worker, planBatch, durability = 'full', poolSize, onError = () => {}, onDeath = () => {} } = options;
+  const { url, worker, planBatch, durability = 'full', poolSize, onError = () => {}, onDeath = () => {}, onLoss } = options;
   if (/^postgres(ql)?:/.test(url)) return openPostgresEngine({ url, poolSize, onError });
   if (url.startsWith('sqlite:')) {
     const file = url.slice('sqlite:'.length);
-    return openSqliteEngine({ file, durability, worker, planBatch, transactionLimit, onDeath });
+    return openSqliteEngine({ file, durability, worker, planBatch, transactionLimit, onDeath, onLoss });
   }
   throw new Error('a database URL starts with sqlite: or postgres:');
 }

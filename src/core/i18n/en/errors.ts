@@ -79,6 +79,8 @@ export const errors = {
   'error.insufficient_user_quota': 'Insufficient balance[: {quota} left, {need} needed]',
   'error.pre_consume_token_quota_failed': 'Insufficient token quota[: {quota} left, {need} needed]',
   'error.small_hold_busy': 'Your balance is low, so requests run one at a time. Wait for the previous one to finish',
+  'error.database_replaced':
+    'A file of the database was deleted or replaced while the gateway runs, so it writes nothing any more. The administrator has to check it (turnpike doctor) and restart the gateway',
   'error.ledger_unavailable':
     'The ledger is not available[: {problem}][ ({reason})][, {waiting} {waiting:settlement waits|settlements wait} for it]. Try again shortly',
   'error.ledger_outcome_unknown':

@@ -76,6 +76,7 @@ export const errors = {
   'error.insufficient_user_quota': '余额不足[：剩余 {quota}，需要 {need}]',
   'error.pre_consume_token_quota_failed': '令牌额度不足[：剩余 {quota}，需要 {need}]',
   'error.small_hold_busy': '余额较少，一次只能处理一个请求，请等上一个结束',
+  'error.database_replaced': '数据库文件在网关运行期间被删除或替换，网关已停止写入。请管理员检查（turnpike doctor）并重启网关',
   'error.ledger_unavailable': '账本暂时不可用[：{problem}][（{reason}）][，有 {waiting} 笔结算在等待]，请稍后重试',
   'error.ledger_outcome_unknown': '数据库没有响应，无法得知本次写入是否成功。请先查证，再决定是否重试',
   'error.amount_limit': '额度必须是[不超过 {max} 的]整数',

@@ -1,5 +1,6 @@
 import type { Expression, Kysely, RawBuilder } from 'kysely';
 import type { Pool } from 'pg';
+import type { AppError } from '../../kernel/errors.ts';
 import type { ColumnKinds } from '../columns.ts';
 import type { SettlementResult } from '../ledger/settlement.ts';
 import type { Database } from '../schema.ts';
@@ -40,6 +41,8 @@ export interface Engine {
    * settlements that are committed elsewhere but not in the tables yet.
    */
   waitFor?(pending: () => Promise<void> | undefined): void;
+  /** SQLite with threads only: why nothing is written any more; undefined: its files are those that were opened. */
+  refusal?(): AppError | undefined;
   /** PostgreSQL only: for the ledger that several processes share. */
   readonly postgres?: Pool;
   close(): Promise<void>;

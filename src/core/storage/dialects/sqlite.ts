@@ -1,5 +1,6 @@
 import { Kysely, sql } from 'kysely';
 import { atMost } from '../../kernel/at-most.ts';
+import type { AppError } from '../../kernel/errors.ts';
 import type { ColumnKinds } from '../columns.ts';
 import type { PlanBatch } from '../ledger/plan.ts';
 import type { Database } from '../schema.ts';
@@ -8,6 +9,7 @@ import { createSqliteFile, openSqlite } from './sqlite-connection.ts';
 import { createSqliteDialect } from './sqlite-dialect.ts';
 import { fromFailure, toFailure } from './sqlite-errors.ts';
 import { createLocalPort, type SqlitePort } from './sqlite-port.ts';
+import { type FileWatch, watchFiles } from './sqlite-watch.ts';
 import { openWorkerPort } from './sqlite-worker-port.ts';
 import { Turns } from './turns.ts';
 import { watchOnSqlite } from './watch-rows.ts';
@@ -47,6 +49,8 @@ export interface SqliteOptions {
   readonly transactionLimit?: number;
   /** Called when a database thread ends unexpectedly; the database is unusable then. */
   readonly onDeath: (error: Error) => void;
+  /** With `worker`: called once where another program deleted or replaced a file; nothing is written any more. */
+  readonly onLoss?: ((refusal: AppError) => void) | undefined;
 }
 
 /**
@@ -54,7 +58,7 @@ export interface SqliteOptions {
  * be migrated (open.ts does it on a separate connection).
  */
 export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> {
-  const { file, durability, worker, onDeath, transactionLimit: limit = transactionLimit } = options;
+  const { file, durability, worker, onDeath, onLoss = () => {}, transactionLimit: limit = transactionLimit } = options;
   createFile(file);
   if (worker === undefined) return assemble(openLocalPort(options), undefined, limit);
   // A thread takes a tenth of a second to start, so both start in parallel.
@@ -64,7 +68,7 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> 
   ] as const;
   try {
     const [writePort, readPort] = await Promise.all(opening);
-    return assemble(writePort, readPort, limit);
+    return assemble(writePort, { readPort, watch: watchFiles(file, onLoss) }, limit);
   } catch (error) {
     for (const port of await Promise.allSettled(opening)) if (port.status === 'fulfilled') await port.value.close();
     throw error;
@@ -87,14 +91,29 @@ function openLocalPort({ file, durability, planBatch }: SqliteOptions): SqlitePo
   }
 }
 
-function assemble(writePort: SqlitePort, readPort: SqlitePort | undefined, limit: number): Engine {
+/** The reading thread, and the watch over its files. */
+interface Threads {
+  readonly readPort: SqlitePort;
+  readonly watch: FileWatch;
+}
+
+function assemble(writePort: SqlitePort, threads: Threads | undefined, limit: number): Engine {
+  const { readPort, watch } = threads ?? {};
   const turns = new Turns();
   let pending: () => Promise<void> | undefined = () => undefined;
   const ready = () => {
     const work = pending();
     return work === undefined ? undefined : atMost(longestWait, work);
   };
-  const write = new Kysely<Database>({ dialect: createSqliteDialect(writePort, turns, limit, ready) });
+  const checkFiles = () => {
+    const refusal = watch?.refusal();
+    if (refusal !== undefined) throw refusal;
+  };
+  const readyToWrite = () => {
+    checkFiles();
+    return ready();
+  };
+  const write = new Kysely<Database>({ dialect: createSqliteDialect(writePort, turns, limit, readyToWrite) });
   const read =
     readPort === undefined ? write : new Kysely<Database>({ dialect: createSqliteDialect(readPort, undefined, limit, ready) });
   return {
@@ -102,12 +121,18 @@ function assemble(writePort: SqlitePort, readPort: SqlitePort | undefined, limit
     write,
     abilities,
     kinds,
-    settle: (batch) => turns.run(() => writePort.settle(batch)),
+    settle: (batch) =>
+      turns.run(async () => {
+        checkFiles();
+        return writePort.settle(batch);
+      }),
+    ...(watch && { refusal: watch.refusal }),
     waitFor: (what) => {
       pending = what;
     },
     close: () =>
       turns.run(async () => {
+        watch?.stop();
         // The reader first: an open reader would prevent the log from being truncated.
         await readPort?.close();
         await writePort.close();
