@@ -125,7 +125,7 @@ describe.skipIf(!hasTool('browser'))('what others wrote', { timeout: 120_000 }, 
     await ask([...paths, ...ways].map((path) => `![x](<${path}>)`).join('\n\n'));
     const own = asked.map((url) => url.replace(site.url, '')).filter((url) => /^\/(uploads|mj|pg)\/(?!chat)/i.test(url));
     expect([...new Set(own)].sort()).toEqual([...paths].sort());
-    expect(await page.locator('article img').count()).toBe(paths.length);
+    await expect.poll(() => page.locator('article img').count()).toBe(paths.length);
     expect(wanted()).toEqual([]);
   });
 

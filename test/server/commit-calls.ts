@@ -247,6 +247,8 @@ const background = 'begins or ends work in the background';
 
 export const withoutFollowers: Readonly<Record<string, string>> = {
   'system.checkSetupToken': asks,
+  'files.showForeign': 'signs an address',
+  'ledger.checkSeals': 'compares',
   'auth.login': signsIn,
   'auth.logout': signsIn,
   'auth.sendCode': asks,

@@ -20,7 +20,10 @@ describe('signing in', () => {
         group: 'default',
       },
     });
-    const cookie = reply.headers.get('set-cookie') ?? '';
+    const cookies = reply.headers.getSetCookie();
+    const [cookie = '', device = ''] = cookies;
+    expect(cookies).toHaveLength(2);
+    expect(device).toMatch(/; HttpOnly; SameSite=(Lax|Strict)$/);
     expect(cookie).toMatch(/^session=[\w-]{43}; Max-Age=2592000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
     const headers = { cookie: cookie.split(';')[0] ?? '', 'new-api-user': '1' };
     expect((await send('GET', '/api/user/self', { headers })).json.success).toBe(true);

@@ -10,6 +10,9 @@ import { translate, useTranslation } from '../i18n/index.ts';
 
 const NoticeText = lazy(async () => ({ default: (await import('./notice-text.tsx')).NoticeText }));
 
+/** Whether it opened by itself since the page was loaded. The button is mounted anew where the page's frame changes. */
+let opened = false;
+
 const wasSeen = (id: string) => readStored(storageKeys.notice) === id;
 
 /** `id` changes with the notice. */
@@ -37,7 +40,8 @@ export function NoticeButton({ id }: { readonly id: string }) {
   // Only once for each load of the page: a notice that is written meanwhile does not interrupt, the dot announces it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as the line above says
   useEffect(() => {
-    if (!wasSeen(id)) open();
+    if (!opened && !wasSeen(id)) open();
+    opened = true;
   }, []);
   useEffect(() => setSeen(wasSeen(id)), [id]);
   return (

@@ -50,8 +50,10 @@ function breakCalls({ storage, ledger }: OpenApp): Faults {
   return faults;
 }
 
-/** Something to do for each job. */
+let serial = 0;
+/** Something to do for each job, also when it is called again. */
 async function giveWork({ app, clock, operator }: TestApp): Promise<void> {
+  serial += 1;
   const { storage } = app;
   const now = Math.floor(clock.now() / 1000);
   const day = 86_400;
@@ -60,11 +62,20 @@ async function giveWork({ app, clock, operator }: TestApp): Promise<void> {
   const health = { readyAt: clock.now() + 60_000, openedAt: clock.now(), pause: 60_000, cause: '' };
   app.cluster.topic<HealthEvent>('channel health').publish({ kind: 'circuit_opened', healthKey: '1', ...health });
   await storage.quotaWarnings.note([1], now - 10, now - day);
-  const posting = { kind: 'transfer', amount: 5, log: '', createdAt: 0, userId: 1, reference: 'owed' } as const;
+  const posting = { kind: 'transfer', amount: 5, log: '', createdAt: 0, userId: 1, reference: `owed ${serial}` } as const;
   await storage.deferredPostings.insert(posting);
   await app.ledger.post({ userId: 1, kind: 'grant', amount: toQuota(5), reference: null });
   app.logs.outcomes.record(1, 'succeeded');
-  const session = { idHash: 'h', userId: 1, createdAt: 1, lastSeen: 1, expiresAt: 2, ip: '', userAgent: '', method: 'x' };
+  const session = {
+    idHash: `h${serial}`,
+    userId: 1,
+    createdAt: 1,
+    lastSeen: 1,
+    expiresAt: 2,
+    ip: '',
+    userAgent: '',
+    method: 'x',
+  };
   await storage.sessions.insert({ ...session, confirmedAt: 0 });
   const entry = app.audit.entryOf({ id: 1, username: 'root', role: 100, group: 'default', ip: '' }, 'x', 1);
   await storage.auditLogs.insert({ ...entry, createdAt: 1 });
@@ -73,7 +84,9 @@ async function giveWork({ app, clock, operator }: TestApp): Promise<void> {
 }
 
 test('whichever call fails, the job runs again', { timeout: 120_000 }, async () => {
-  const names = (await createTestApp()).app.backgroundJobs.map(({ name }) => name);
+  // Seals need a place to be sent to: test/core/billing/sealing.test.ts.
+  const jobs = (await createTestApp()).app.backgroundJobs.filter(({ name }) => !name.startsWith('ledger-seal-'));
+  const names = jobs.map(({ name }) => name);
   const stuck: string[] = [];
   const reached: Record<string, number> = {};
   for (const name of names) {
@@ -94,6 +107,6 @@ test('whichever call fails, the job runs again', { timeout: 120_000 }, async () 
     }
   }
   expect(stuck).toEqual([]);
-  // Jobs that wait for something in memory only, or for what this site has not.
-  expect(names.filter((name) => reached[name] === undefined)).toEqual(['audit-entries', 'store-results']);
+  // It waits for something in memory only.
+  expect(names.filter((name) => reached[name] === undefined)).toEqual(['audit-entries']);
 });

@@ -84,7 +84,7 @@ for (const [name, make] of Object.entries(makers)) {
   Object.defineProperty(OnDemand.prototype, name, {
     get(this: OnDemand) {
       const value = make(this.access);
-      Object.defineProperty(this, name, { value });
+      Object.defineProperty(this, name, { value, configurable: true, writable: true });
       return value;
     },
   });
